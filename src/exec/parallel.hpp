@@ -1,0 +1,76 @@
+// Loops on threads whose results do not depend on how many threads there are: chunks have a fixed size, and partial
+// results are combined in the order of the chunks.
+#pragma once
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace talus {
+
+inline int thread_count() { return omp_get_max_threads(); }
+inline void set_thread_count(int threads) { omp_set_num_threads(threads); }
+
+inline constexpr std::size_t parallel_chunk = 2048; // items; below it a loop stays on one thread
+
+// f(begin, end) on consecutive ranges
+template <class F>
+void parallel_chunks(std::size_t count, F&& f)
+{
+    const std::size_t chunks = (count + parallel_chunk - 1) / parallel_chunk;
+    if (chunks <= 1) {
+        if (count > 0) f(std::size_t{0}, count);
+        return;
+    }
+#pragma omp parallel for schedule(static)
+    for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+        f(chunk * parallel_chunk, std::min(count, (chunk + 1) * parallel_chunk));
+    }
+}
+
+template <class F>
+void parallel_for(std::size_t count, F&& f)
+{
+    parallel_chunks(count, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) f(i);
+    });
+}
+
+// combine(total, map(i)) over all i: per chunk in order, then over the chunks in order
+template <class T, class Map, class Combine>
+T parallel_reduce(std::size_t count, T identity, Map&& map, Combine&& combine)
+{
+    const std::size_t chunks = (count + parallel_chunk - 1) / parallel_chunk;
+    std::vector<T> partial(chunks, identity);
+    parallel_chunks(count, [&](std::size_t begin, std::size_t end) {
+        T total = identity;
+        for (std::size_t i = begin; i < end; ++i) total = combine(total, map(i));
+        partial[begin / parallel_chunk] = total;
+    });
+    T total = identity;
+    for (const T& part : partial) total = combine(total, part);
+    return total;
+}
+
+template <class T, class Map>
+T parallel_sum(std::size_t count, T zero, Map&& map)
+{
+    return parallel_reduce(count, zero, map, [](const T& a, const T& b) -> T { return a + b; });
+}
+
+// offsets from counts: counts[i] becomes the sum of all before it; returns the total
+template <class T>
+T exclusive_scan(std::vector<T>& counts)
+{
+    T running = 0;
+    for (T& count : counts) {
+        const T next = running + count;
+        count = running;
+        running = next;
+    }
+    return running;
+}
+
+} // namespace talus
