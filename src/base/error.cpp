@@ -1,21 +1,21 @@
 #include "base/error.hpp"
 
+#include <fmt/format.h>
+
 namespace talus {
 
 std::string to_text(const Problem& problem)
 {
     std::string text;
-    if (!problem.where.file.empty()) {
-        text += problem.where.file;
-        if (problem.where.line > 0) {
-            text += ":" + std::to_string(problem.where.line) + ":" + std::to_string(problem.where.column);
-        }
-        text += ": ";
+    const Location& where = problem.where;
+    if (!where.file.empty() && where.line > 0) {
+        text = fmt::format("{}:{}:{}: ", where.file, where.line, where.column);
+    } else if (!where.file.empty()) {
+        text = where.file + ": ";
     }
     if (!problem.key.empty()) {
-        text += problem.key;
-        if (!problem.value.empty()) text += " = " + problem.value;
-        text += ": ";
+        text += problem.value.empty() ? fmt::format("{}: ", problem.key)
+                                      : fmt::format("{} = {}: ", problem.key, problem.value);
     }
     return text + problem.message;
 }
@@ -28,6 +28,9 @@ InputError::InputError(std::vector<Problem> problems) : problems_(std::move(prob
     }
 }
 
-InputError::InputError(const std::string& message) : InputError(std::vector<Problem>{{{}, {}, {}, message}}) {}
+InputError::InputError(const std::string& message) : problems_{Problem{}}, text_(message)
+{
+    problems_[0].message = message;
+}
 
 } // namespace talus

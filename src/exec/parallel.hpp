@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <thread>
 #include <vector>
 
 namespace talus {
@@ -24,10 +25,22 @@ void parallel_chunks(std::size_t count, F&& f)
         if (count > 0) f(std::size_t{0}, count);
         return;
     }
-#pragma omp parallel for schedule(static)
-    for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+    const auto run = [&](std::size_t chunk) {
         f(chunk * parallel_chunk, std::min(count, (chunk + 1) * parallel_chunk));
+    };
+#ifdef __SANITIZE_THREAD__
+    // the same chunks on threads that the sanitizer can follow: it does not see OpenMP's barriers
+    const std::size_t threads = std::min<std::size_t>(chunks, std::size_t(thread_count()));
+    std::vector<std::jthread> crew;
+    for (std::size_t t = 0; t < threads; ++t) {
+        crew.emplace_back([&, t] {
+            for (std::size_t chunk = t; chunk < chunks; chunk += threads) run(chunk);
+        });
     }
+#else
+#pragma omp parallel for schedule(static)
+    for (std::size_t chunk = 0; chunk < chunks; ++chunk) run(chunk);
+#endif
 }
 
 template <class F>
@@ -43,14 +56,17 @@ template <class T, class Map, class Combine>
 T parallel_reduce(std::size_t count, T identity, Map&& map, Combine&& combine)
 {
     const std::size_t chunks = (count + parallel_chunk - 1) / parallel_chunk;
-    std::vector<T> partial(chunks, identity);
+    struct Slot { // not T itself: neighbouring bits of a vector<bool> would race
+        T value;
+    };
+    std::vector<Slot> partial(chunks, Slot{identity});
     parallel_chunks(count, [&](std::size_t begin, std::size_t end) {
         T total = identity;
         for (std::size_t i = begin; i < end; ++i) total = combine(total, map(i));
-        partial[begin / parallel_chunk] = total;
+        partial[begin / parallel_chunk].value = total;
     });
     T total = identity;
-    for (const T& part : partial) total = combine(total, part);
+    for (const Slot& part : partial) total = combine(total, part.value);
     return total;
 }
 

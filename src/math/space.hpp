@@ -69,6 +69,7 @@ class Rotation<2> {
     }
     // turned further by `turn` in the world frame: exact, and whole turns stay readable in the angle
     Rotation turned(const Ang<2>& turn) const { return Rotation(angle_ + turn[0]); }
+    Rotation operator*(const Rotation& first) const { return Rotation(angle_ + first.angle_); }
     Rotation inverse() const { return Rotation(-angle_); }
     double angle() const { return angle_; }
 
@@ -96,6 +97,7 @@ class Rotation<3> {
         const Eigen::Quaterniond step(std::cos(half), 0.5 * sinc * turn[0], 0.5 * sinc * turn[1], 0.5 * sinc * turn[2]);
         return Rotation((step * quaternion()).normalized());
     }
+    Rotation operator*(const Rotation& first) const { return Rotation((quaternion() * first.quaternion()).normalized()); }
     Rotation inverse() const { return {w_, -x_, -y_, -z_}; }
 
   private:
@@ -120,6 +122,31 @@ inline Ang<3> spin_of_momentum(const Rotation<3>& orientation, const Ang<3>& pri
     const Mat<3> axes = orientation.matrix();
     return axes * (axes.transpose() * momentum).cwiseQuotient(principal);
 }
+
+// A symmetric matrix on rotation rates, packed.
+template <int D>
+struct SymmetricAng;
+template <>
+struct SymmetricAng<2> {
+    double xx = 0;
+    SymmetricAng() = default;
+    explicit SymmetricAng(const AngMat<2>& m) : xx(m(0, 0)) {}
+    TALUS_HD Ang<2> operator*(const Ang<2>& v) const { return Ang<2>(xx * v[0]); }
+};
+template <>
+struct SymmetricAng<3> {
+    double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
+    SymmetricAng() = default;
+    explicit SymmetricAng(const AngMat<3>& m)
+        : xx(m(0, 0)), yy(m(1, 1)), zz(m(2, 2)), xy(m(0, 1)), xz(m(0, 2)), yz(m(1, 2))
+    {
+    }
+    TALUS_HD Ang<3> operator*(const Ang<3>& v) const
+    {
+        return {xx * v[0] + xy * v[1] + xz * v[2], xy * v[0] + yy * v[1] + yz * v[2],
+                xz * v[0] + yz * v[1] + zz * v[2]};
+    }
+};
 
 // true where every axis through the centre is principal: the spin then never changes by itself
 inline bool is_isotropic(const Ang<2>&) { return true; }

@@ -1,0 +1,93 @@
+// talus check: validate a scene and say what it will cost, or verify a run folder.
+#include "base/error.hpp"
+#include "commands.hpp"
+#include "cost.hpp"
+#include "detection/cells_picture.hpp"
+#include "exec/parallel.hpp"
+#include "io/run_folder.hpp"
+#include "load.hpp"
+#include "progress.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+using namespace talus;
+
+namespace {
+
+std::string bytes(double count)
+{
+    static constexpr const char* units[] = {"B", "kB", "MB", "GB", "TB"};
+    int unit = 0;
+    for (; count >= 1000 && unit < 4; ++unit) count /= 1000;
+    return fmt::format("{:.3g} {}", count, units[unit]);
+}
+
+template <int D>
+int check_scene_file(const scene::Value& scene)
+{
+    const Simulation<D> simulation = load_simulation<D>(scene);
+    const Cost cost = estimate_cost(scene, simulation);
+    fmt::print("{}D scene, no mistakes found\n", D);
+    fmt::print("bodies    {}{}\n", simulation.bodies.size(),
+               cost.bodies > double(simulation.bodies.size()) ? fmt::format(", {:.0f} with those fed", cost.bodies) : "");
+    fmt::print("contacts  about {:.2g} when dense\n", cost.contacts);
+    fmt::print("steps     {} of {:g} s\n", cost.steps, simulation.clock.dt);
+    fmt::print("memory    about {}\n", bytes(cost.memory));
+    fmt::print("disk      about {}\n", bytes(cost.disk));
+    fmt::print("time      about {} on {} thread{}\n", Progress::duration(cost.seconds), thread_count(),
+               thread_count() == 1 ? "" : "s");
+    for (const std::string& line : warnings(simulation, scene)) fmt::print("warning: {}\n", line);
+    return 0;
+}
+
+int check_run_folder(const std::filesystem::path& folder)
+{
+    const std::vector<std::string> problems = io::verify_run(folder);
+    for (const std::string& line : problems) fmt::print(stderr, "{}\n", line);
+    if (!problems.empty()) return 2;
+    const io::RunInfo info = io::read_run_info(folder);
+    fmt::print("{}D run, {} frames{}, outcome: {}\n", info.dimension, info.frames,
+               info.times.empty() ? "" : fmt::format(" to t = {:g} s", info.times.back()),
+               info.outcome.empty() ? "none yet (running or killed)" : info.outcome);
+    return 0;
+}
+
+// CELLS' exercise: a few disks filed in nine linked cells
+int show_cells(const scene::Value& scene)
+{
+    if (scene.at("scene").at("dimension").integer() != 2) {
+        throw InputError("--cells draws disks in a square: it wants a scene in 2D");
+    }
+    const Simulation<2> simulation = load_simulation<2>(scene);
+    fmt::print("{}", cells_picture(simulation.bodies.position, 3));
+    return 0;
+}
+
+} // namespace
+
+void add_check_command(CLI::App& app, Action& action)
+{
+    struct Options {
+        std::filesystem::path what;
+        std::vector<std::string> sets;
+        bool cells = false;
+        int threads = 0;
+    };
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("check", "validate a scene and say what it costs, or verify a run folder");
+    command->add_option("what", options->what, "scene file or run folder")->required();
+    command->add_option("--set", options->sets, "key.path=value, as for run")->allow_extra_args(false);
+    command->add_option("--threads", options->threads, "threads of the estimate")->check(CLI::Range(1, 4096));
+    command->add_flag("--cells", options->cells, "draw the grains of a 2D scene filed in nine linked cells");
+    command->callback([&action, options] {
+        action = [options] {
+            if (options->threads > 0) set_thread_count(options->threads);
+            if (std::filesystem::is_directory(options->what)) return check_run_folder(options->what);
+            const scene::Value scene = load_scene(options->what, options->sets);
+            if (options->cells) return show_cells(scene);
+            return scene.at("scene").at("dimension").integer() == 2 ? check_scene_file<2>(scene)
+                                                                    : check_scene_file<3>(scene);
+        };
+    });
+}

@@ -1,0 +1,17 @@
+// What a scene will cost, before it is run: an estimate from the number of grains and the dense state they end in.
+#pragma once
+
+#include "scene/value.hpp"
+#include "simulation/simulation.hpp"
+
+struct Cost {
+    std::int64_t steps = 0;
+    double bodies = 0;   // at the end: feeders included
+    double contacts = 0; // in the dense state
+    double memory = 0;   // [B]
+    double disk = 0;     // [B]
+    double seconds = 0;
+};
+
+template <int D>
+Cost estimate_cost(const talus::scene::Value& scene, const talus::Simulation<D>& simulation);

@@ -1,0 +1,49 @@
+#include "load.hpp"
+
+#include "io/frames.hpp"
+#include "io/run_folder.hpp"
+#include "io/scene_file.hpp"
+#include "simulation/scene_schema.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+using namespace talus;
+
+scene::Value load_scene(const std::filesystem::path& file, const std::vector<std::string>& sets)
+{
+    scene::Value root = io::read_scene(file);
+    io::apply_overrides(root, sets);
+    std::vector<Problem> problems = check_scene(root);
+    if (!problems.empty()) throw InputError(std::move(problems));
+    return root;
+}
+
+template <int D>
+Simulation<D> load_simulation(const scene::Value& root)
+{
+    const scene::Value* start = root.find("start");
+    if (!start) return assemble<D>(root);
+    const scene::Value& run = start->at("run");
+    // a path in a scene is meant from where the scene lies
+    const std::filesystem::path folder = std::filesystem::path(run.where.file).parent_path() / run.text();
+    if (const int dimension = io::read_dimension(folder); dimension != D) {
+        throw InputError({problem(run, fmt::format("is a run in {}D, the scene is in {}D", dimension, D))});
+    }
+    const scene::Value& frame = start->at("frame");
+    auto from = io::read_frame<D>(folder, frame.is_text() ? io::last_frame : frame.integer());
+    return assemble_from<D>(root,
+                            {std::move(from.bodies), std::move(from.shapes), std::move(from.contacts),
+                             std::move(from.groups), std::move(from.materials)},
+                            SceneBodies::add);
+}
+
+std::int64_t step_count(const scene::Value& root)
+{
+    const double steps = root.at("scene").at("duration").number() / root.at("scene").at("dt").number();
+    return std::int64_t(std::ceil(steps * (1 - 1e-12) - 1e-9)); // a duration of n·dt is n steps, whatever the round-off
+}
+
+template Simulation<2> load_simulation<2>(const scene::Value&);
+template Simulation<3> load_simulation<3>(const scene::Value&);

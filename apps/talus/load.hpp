@@ -1,0 +1,19 @@
+// What `run` and `check` share: a scene file, its --set overrides, and the complaint about all that is wrong with it.
+#pragma once
+
+#include "scene/value.hpp"
+#include "simulation/assembly.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+// Validated, in SI units, with every default filled in. InputError with all problems.
+talus::scene::Value load_scene(const std::filesystem::path& file, const std::vector<std::string>& sets);
+
+// Ready to step; begins from another run's frame where [start] says so.
+template <int D>
+talus::Simulation<D> load_simulation(const talus::scene::Value& scene);
+
+// The number of steps that cover the duration.
+std::int64_t step_count(const talus::scene::Value& scene);

@@ -1,0 +1,175 @@
+#include "run_loop.hpp"
+
+#include "base/error.hpp"
+#include "base/version.hpp"
+#include "exec/parallel.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <csignal>
+
+using namespace talus;
+
+namespace {
+
+volatile std::sig_atomic_t caught = 0;
+
+extern "C" void on_signal(int signal)
+{
+    caught = signal;
+    std::signal(signal, SIG_DFL); // a second one ends the program at once
+}
+
+} // namespace
+
+void catch_signals()
+{
+    std::signal(SIGINT, on_signal);
+    std::signal(SIGTERM, on_signal);
+}
+int signal_caught() { return caught; }
+
+RunPlan plan_of(const scene::Value& scene)
+{
+    RunPlan plan;
+    const double dt = scene.at("scene").at("dt").number();
+    const double duration = scene.at("scene").at("duration").number();
+    const scene::Value& output = scene.at("output");
+    const auto steps = [&](const char* key, double automatic) {
+        const double every = output.at(key).is_text() ? automatic : output.at(key).number();
+        return std::max<std::int64_t>(1, std::llround(every / dt));
+    };
+    plan.frame_steps = steps("frames_every", duration / 100);
+    plan.series_steps = steps("series_every", duration / 1000);
+    if (!output.at("checkpoint_every").is_text()) plan.checkpoint_seconds = output.at("checkpoint_every").number();
+    plan.interpenetration_limit = scene.at("quality").at("interpenetration").number();
+    return plan;
+}
+
+template <int D>
+RunLoop<D>::RunLoop(Simulation<D>& simulation, io::RunWriter<D>& writer, io::Log& log, const RunPlan& plan,
+                    io::Tally tally)
+    : simulation_(simulation), writer_(writer), log_(log), plan_(plan), tally_(std::move(tally)), progress_(plan.quiet)
+{
+}
+
+template <int D>
+void RunLoop<D>::warn(const std::string& line)
+{
+    progress_.finish();
+    if (!plan_.quiet) fmt::print(stderr, "warning: {}\n", line);
+    log_.warning(line);
+    tally_.warnings.push_back(line);
+}
+
+template <int D>
+int RunLoop<D>::run()
+{
+    try {
+        if (simulation_.clock.step == 0) {
+            writer_.frame(simulation_);
+            sample({});
+        }
+        while (simulation_.clock.step < plan_.steps && !signal_caught()) step();
+        writer_.checkpoint(simulation_, tally_);
+    } catch (const RunError& error) {
+        return finish("failed", error.what(), 1);
+    }
+    if (const int signal = signal_caught()) {
+        return finish("interrupted", fmt::format("signal {}: --resume goes on from here", signal), 128 + signal);
+    }
+    if (tally_.quality_exceeded) {
+        return finish("quality", fmt::format("interpenetration went over {:g} %", 100 * plan_.interpenetration_limit), 3);
+    }
+    if (tally_.steps_over_tolerance > 0) {
+        return finish("quality", fmt::format("{} of {} solves did not reach their tolerance (worst residual {:.2e})",
+                                             tally_.steps_over_tolerance, tally_.steps, tally_.residual_worst),
+                      3);
+    }
+    return finish("done", "reached the end", 0);
+}
+
+template <int D>
+void RunLoop<D>::step()
+{
+    Stopwatch watch;
+    const StepReport report = simulation_.step();
+    tally_.add(report);
+    if (report.non_finite >= 0) {
+        throw RunError(fmt::format("body {} is no longer at a finite place or speed after step {}; the last checkpoint "
+                                   "is sound",
+                                   report.non_finite, simulation_.clock.step));
+    }
+    watch_motion(report);
+    if (simulation_.clock.step % plan_.series_steps == 0 || simulation_.clock.step == plan_.steps) sample(report);
+    if (simulation_.clock.step % plan_.frame_steps == 0 || simulation_.clock.step == plan_.steps) {
+        writer_.frame(simulation_);
+    }
+    if (since_checkpoint_.seconds() > plan_.checkpoint_seconds) {
+        writer_.checkpoint(simulation_, tally_);
+        since_checkpoint_.lap();
+    }
+    const double seconds = watch.seconds();
+    tally_.wall_seconds += seconds;
+    progress_.show({simulation_.clock.step, plan_.steps, simulation_.clock.time(), simulation_.bodies.size(),
+                    report.contacts, report.solve.sweeps, report.solve.residual,
+                    gauges_.front().interpenetration.value_or(0)},
+                   seconds);
+}
+
+template <int D>
+void RunLoop<D>::sample(const StepReport& report)
+{
+    gauges_ = writer_.series(simulation_, report);
+    for (std::size_t i = 0; i < gauges_.size(); ++i) {
+        const double interpenetration = gauges_[i].interpenetration.value_or(0);
+        if (interpenetration <= plan_.interpenetration_limit || tally_.quality_exceeded) continue;
+        tally_.quality_exceeded = true;
+        warn(fmt::format("interpenetration {:.2f} % in gauge {} at t = {:.4g} s: the run is no longer controlled; a "
+                         "smaller dt or a smaller solver tolerance helps",
+                         100 * interpenetration, simulation_.gauges[i].name(), simulation_.clock.time()));
+    }
+}
+
+// the advice on dt, once: no grain moves more than a tenth of the smallest diameter in a step
+template <int D>
+void RunLoop<D>::watch_motion(const StepReport& report)
+{
+    if (warned_of_motion_ || simulation_.alert_distance || report.fastest * simulation_.clock.dt <= 0.1 * report.smallest) {
+        return;
+    }
+    warned_of_motion_ = true;
+    warn(fmt::format("a body moved {:.3g} m in a step, more than a tenth of the smallest diameter ({:.3g} m), at t = "
+                     "{:.4g} s: dt ≤ {:.2g} s keeps contacts in sight",
+                     report.fastest * simulation_.clock.dt, report.smallest, simulation_.clock.time(),
+                     0.1 * report.smallest / report.fastest));
+}
+
+template <int D>
+int RunLoop<D>::finish(const std::string& outcome, const std::string& reason, int status)
+{
+    progress_.finish();
+    io::Summary summary;
+    summary.outcome = outcome;
+    summary.exit_reason = reason;
+    summary.exit_status = status;
+    summary.tally = tally_;
+    summary.simulated_time = simulation_.clock.time();
+    summary.bodies = simulation_.bodies.size();
+    summary.state_hash = simulation_.state_hash();
+    summary.threads = thread_count();
+    summary.version = version();
+    gauges_ = io::measure_gauges(simulation_);
+    summary.gauges = io::gauge_lines<D>(simulation_, gauges_);
+    log_.info(fmt::format("{}: {}", outcome, reason));
+    writer_.finish(summary);
+    if (!plan_.quiet || status == 1) {
+        fmt::print(stderr, "{}: {} (step {}, t = {:.4g} s, {} s)\n", outcome, reason, simulation_.clock.step,
+                   simulation_.clock.time(), Progress::duration(tally_.wall_seconds));
+    }
+    return status;
+}
+
+template class RunLoop<2>;
+template class RunLoop<3>;

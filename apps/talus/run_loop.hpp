@@ -1,0 +1,48 @@
+// The loop around the steps: what is written when, what is shown, what ends a run.
+#pragma once
+
+#include "io/indicators.hpp"
+#include "io/log.hpp"
+#include "io/run_folder.hpp"
+#include "progress.hpp"
+
+struct RunPlan {
+    std::int64_t steps = 0;           // the run ends when this many are done
+    std::int64_t frame_steps = 1;     // between two frames
+    std::int64_t series_steps = 1;    // between two lines of series.csv
+    double checkpoint_seconds = 600;  // of wall-clock time between two checkpoints
+    double interpenetration_limit = 0.02;
+    bool quiet = false;
+};
+
+RunPlan plan_of(const talus::scene::Value& scene);
+
+// Steps to the end of the plan, a signal or trouble; returns the exit status.
+template <int D>
+class RunLoop {
+  public:
+    RunLoop(talus::Simulation<D>& simulation, talus::io::RunWriter<D>& writer, talus::io::Log& log,
+            const RunPlan& plan, talus::io::Tally tally);
+    int run();
+
+  private:
+    void step();
+    void sample(const talus::StepReport& report); // a line of the series and the quality it shows
+    void watch_motion(const talus::StepReport& report);
+    int finish(const std::string& outcome, const std::string& reason, int status);
+    void warn(const std::string& line);
+
+    talus::Simulation<D>& simulation_;
+    talus::io::RunWriter<D>& writer_;
+    talus::io::Log& log_;
+    RunPlan plan_;
+    talus::io::Tally tally_;
+    Progress progress_;
+    talus::Stopwatch since_checkpoint_;
+    std::vector<talus::GaugeValues<D>> gauges_; // as last measured
+    bool warned_of_motion_ = false;
+};
+
+// SIGINT and SIGTERM ask the loop to end after the step; the signal that came, or 0.
+void catch_signals();
+int signal_caught();

@@ -1,0 +1,50 @@
+#include "benchmarks/bench.hpp"
+
+#include "benchmarks/bench_detection.hpp"
+#include "benchmarks/bench_memory.hpp"
+#include "benchmarks/bench_solver.hpp"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <cstdio>
+
+namespace talus::bench {
+
+void Report::add(const std::string& name, const std::string& metric, double value, const std::string& unit)
+{
+    rows_.push_back({group_, name, metric, value, unit});
+    fmt::print("{:<12} {:<36} {:<18} {:>12.5g} {}\n", group_, name, metric, value, unit);
+    std::fflush(stdout);
+}
+
+void Report::say(const std::string& line)
+{
+    fmt::print("{}\n", line);
+    std::fflush(stdout);
+}
+
+std::vector<Group> groups()
+{
+    return {
+        {"detection", "finding near pairs: every method at 1000 to 1 000 000 bodies", run_detection},
+        {"solver", "contact updates per second of the solvers on settled boxes", bench_solver},
+        {"memory", "peak resident size of a million spheres in contact", bench_memory},
+    };
+}
+
+double growth_exponent(const std::vector<double>& sizes, const std::vector<double>& values)
+{
+    double count = 0, x_sum = 0, y_sum = 0, xx_sum = 0, xy_sum = 0;
+    for (std::size_t k = 0; k < sizes.size(); ++k) {
+        const double x = std::log(sizes[k]), y = std::log(values[k]);
+        count += 1;
+        x_sum += x;
+        y_sum += y;
+        xx_sum += x * x;
+        xy_sum += x * y;
+    }
+    return (count * xy_sum - x_sum * y_sum) / (count * xx_sum - x_sum * x_sum);
+}
+
+} // namespace talus::bench

@@ -1,0 +1,33 @@
+#include "benchmarks/bench_scene.hpp"
+
+#include "io/scene_file.hpp"
+#include "scene_library.hpp"
+#include "simulation/scene_schema.hpp"
+
+namespace talus::bench {
+
+template <int D>
+Simulation<D> simulation_of_text(const std::string& toml, const std::vector<std::string>& sets)
+{
+    scene::Value scene = io::parse_scene(toml, "benchmark");
+    io::apply_overrides(scene, sets);
+    std::vector<Problem> problems = check_scene(scene);
+    if (!problems.empty()) throw InputError(std::move(problems));
+    return assemble<D>(scene);
+}
+
+template <int D>
+Simulation<D> simulation_of(const std::string& library_name, const std::vector<std::string>& sets)
+{
+    for (const LibraryScene& scene : scene_library()) {
+        if (scene.name == library_name) return simulation_of_text<D>(scene.text, sets);
+    }
+    throw InputError("the library has no scene \"" + library_name + "\"");
+}
+
+template Simulation<2> simulation_of_text<2>(const std::string&, const std::vector<std::string>&);
+template Simulation<3> simulation_of_text<3>(const std::string&, const std::vector<std::string>&);
+template Simulation<2> simulation_of<2>(const std::string&, const std::vector<std::string>&);
+template Simulation<3> simulation_of<3>(const std::string&, const std::vector<std::string>&);
+
+} // namespace talus::bench

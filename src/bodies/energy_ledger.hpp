@@ -1,0 +1,13 @@
+// Where the energy goes. Over any stretch of a run: change of kinetic energy = external_work + driver_work − dissipated,
+// to round-off for bodies with isotropic inertia (the turn of others keeps angular momentum, energy to O(h²)).
+#pragma once
+
+namespace talus {
+
+struct EnergyLedger {
+    double external_work = 0; // [J] of gravity and other external forces on the bodies
+    double driver_work = 0;   // [J] put in by bodies whose motion is imposed
+    double dissipated = 0;    // [J] by friction and impact at the contacts
+};
+
+} // namespace talus

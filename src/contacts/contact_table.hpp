@@ -1,0 +1,74 @@
+// The contacts of a step: where, along which normal, how far apart, and the impulse that passes through.
+// The normal points from the antagonist to the candidate; impulses act on the candidate.
+#pragma once
+
+#include "bodies/body_table.hpp"
+#include "detection/detector.hpp"
+#include "laws/contact_law.hpp"
+#include "shapes/shape_table.hpp"
+
+#include <algorithm>
+
+namespace talus {
+
+template <int D>
+class ContactTable {
+  public:
+    std::size_t size() const { return gap.size(); }
+
+    // columns, sorted by the two bodies (lower index first) and the feature: the identity that carries impulses from step to step
+    std::vector<std::int32_t> candidate, antagonist;
+    std::vector<std::uint32_t> feature; // which features of the two shapes touch; 0 where there is only one choice
+    std::vector<Vec<D>> point;          // [m] one common point for the levers of both bodies
+    std::vector<Vec<D>> normal;         // unit
+    std::vector<double> gap;            // [m] < 0 overlaps
+    std::vector<Vec<D>> impulse;        // [N s] in the world, over the last step
+    std::vector<Ang<D>> rolling_impulse; // [N m s] empty without rolling friction
+
+    // Contacts with gap ≤ alert at the present configuration; those of the last call are kept for inherit().
+    void detect(const BodyTable<D>& bodies, const ShapeTable<D>& shapes, Detector<D>& detector, double alert);
+    // Impulses of contacts that persist, as the start of the next solution.
+    void inherit();
+    // All impulses zero instead.
+    void forget();
+
+    template <class Visit>
+    void visit_state(Visit&& visit)
+    {
+        visit("candidate", candidate);
+        visit("antagonist", antagonist);
+        visit("feature", feature);
+        visit("point", point);
+        visit("normal", normal);
+        visit("gap", gap);
+        visit("impulse", impulse);
+        visit("rolling_impulse", rolling_impulse);
+    }
+
+    std::size_t candidate_pairs() const { return pairs_.size(); }
+
+  private:
+    struct Identity {
+        std::int32_t low, high; // the two bodies
+        std::uint32_t feature;
+        friend auto operator<=>(const Identity&, const Identity&) = default;
+    };
+    Identity identity(std::size_t k) const
+    {
+        return {std::min(candidate[k], antagonist[k]), std::max(candidate[k], antagonist[k]), feature[k]};
+    }
+    void find_pairs(const BodyTable<D>& bodies, const ShapeTable<D>& shapes, Detector<D>& detector, double alert);
+    void drop_wider_than(double alert);
+    void resize(std::size_t count);
+
+    std::vector<Pair> pairs_;
+    std::vector<WallBound<D>> walls_;
+    std::vector<double> radius_;
+    std::vector<std::uint8_t> passive_;
+    // the last step's, moved here by detect()
+    std::vector<Identity> old_identity_;
+    std::vector<Vec<D>> old_impulse_;
+    std::vector<Ang<D>> old_rolling_;
+};
+
+} // namespace talus

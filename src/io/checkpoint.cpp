@@ -1,0 +1,211 @@
+#include "io/checkpoint.hpp"
+
+#include "base/error.hpp"
+#include "io/durable_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace talus::io {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* format = "talus-checkpoint";
+
+fs::path last_of(const fs::path& run_folder) { return run_folder / "checkpoint" / "last.h5"; }
+fs::path previous_of(const fs::path& run_folder) { return run_folder / "checkpoint" / "previous.h5"; }
+
+void write_tally(Hdf5Writer& file, const Tally& tally)
+{
+    file.column("tally/phase_seconds", std::span<const double>(tally.phase_seconds));
+    file.column("tally/numbers", std::vector<double>{tally.wall_seconds, tally.residual_last, tally.residual_worst});
+    file.column("tally/counts",
+                std::vector<std::int64_t>{tally.steps, tally.contacts_last, tally.contacts_max, tally.sweeps_total,
+                                          tally.sweeps_max, tally.steps_over_tolerance, tally.quality_exceeded});
+    file.texts("tally/warnings", tally.warnings);
+}
+
+Tally read_tally(const Hdf5Reader& file)
+{
+    Tally tally;
+    const auto phases = file.column<double>("tally/phase_seconds", 0, tally.phase_seconds.size());
+    std::copy(phases.begin(), phases.end(), tally.phase_seconds.begin());
+    const auto numbers = file.column<double>("tally/numbers", 0, 3);
+    tally.wall_seconds = numbers[0];
+    tally.residual_last = numbers[1];
+    tally.residual_worst = numbers[2];
+    const auto counts = file.column<std::int64_t>("tally/counts", 0, 7);
+    tally.steps = counts[0];
+    tally.contacts_last = counts[1];
+    tally.contacts_max = counts[2];
+    tally.sweeps_total = counts[3];
+    tally.sweeps_max = counts[4];
+    tally.steps_over_tolerance = counts[5];
+    tally.quality_exceeded = counts[6] != 0;
+    tally.warnings = file.texts("tally/warnings");
+    return tally;
+}
+
+std::string driver_column(std::size_t driver) { return fmt::format("drivers/{:03}", driver); }
+
+// All that is read, apart from the simulation until it is known to be whole.
+template <int D>
+struct State {
+    BodyTable<D> bodies;
+    ContactTable<D> contacts;
+    ShapeTable<D> shapes;
+    std::vector<BodyGroup> groups;
+    Clock clock;
+    EnergyLedger energy;
+    std::vector<std::vector<std::uint64_t>> drivers;
+};
+
+template <int D>
+State<D> read_state(const Hdf5Reader& file)
+{
+    State<D> state;
+    const auto read = [&](const std::string& name, auto& column) {
+        using T = typename std::remove_reference_t<decltype(column)>::value_type;
+        column = file.column<T>(name);
+    };
+    state.bodies.visit_state([&](const char* name, auto& column) { read(std::string("bodies/") + name, column); });
+    state.contacts.visit_state([&](const char* name, auto& column) { read(std::string("contacts/") + name, column); });
+    clear_loads(state.bodies);
+    read("bodies/reaction", state.bodies.reaction);
+    read("bodies/reaction_torque", state.bodies.reaction_torque);
+    state.shapes = read_shapes<D>(file);
+    state.groups = read_groups(file);
+    state.clock = {file.number("dt"), file.integer("step")};
+    state.energy = {file.number("external_work"), file.number("driver_work"), file.number("dissipated")};
+    for (std::int64_t d = 0; d < file.integer("drivers"); ++d) {
+        state.drivers.push_back(file.column<std::uint64_t>(driver_column(std::size_t(d))));
+    }
+    state.bodies.visit_state([&](const char* name, auto& column) {
+        if (column.size() != state.bodies.size()) file.fail(fmt::format("bodies/{} has another length", name));
+    });
+    return state;
+}
+
+template <int D>
+State<D> read_state_for(const Hdf5Reader& file, const Simulation<D>& simulation)
+{
+    check_header(file, format, D);
+    State<D> state = read_state<D>(file);
+    if (file.texts("materials/name") != material_names(simulation.materials)) {
+        file.fail("has other materials than the scene");
+    }
+    if (state.drivers.size() != simulation.drivers.size()) {
+        file.fail(fmt::format("has {} drivers, the scene {}", state.drivers.size(), simulation.drivers.size()));
+    }
+    if (state.clock.dt != simulation.clock.dt) {
+        file.fail(fmt::format("has a time step of {} s, the scene {} s", state.clock.dt, simulation.clock.dt));
+    }
+    return state;
+}
+
+} // namespace
+
+template <int D>
+void write_checkpoint(const fs::path& run_folder, const Simulation<D>& simulation, const Counters& counters,
+                      const Tally& tally)
+{
+    const fs::path next = run_folder / "checkpoint" / "next.h5";
+    Hdf5Writer file(next);
+    write_header(file, format, D);
+    file.attribute("dt", simulation.clock.dt);
+    file.attribute("step", simulation.clock.step);
+    file.attribute("external_work", simulation.energy.external_work);
+    file.attribute("driver_work", simulation.energy.driver_work);
+    file.attribute("dissipated", simulation.energy.dissipated);
+    file.attribute("frames", counters.frames);
+    file.attribute("series_bytes", counters.series_bytes);
+    file.attribute("drivers", std::int64_t(simulation.drivers.size()));
+    // visit_state has no const twin; this visitor only reads
+    const_cast<Simulation<D>&>(simulation).visit_state([&](const std::string& name, const auto& column) {
+        file.column(name, column);
+    });
+    file.column("bodies/reaction", simulation.bodies.reaction); // a driver under force control reads the last step's
+    file.column("bodies/reaction_torque", simulation.bodies.reaction_torque);
+    write_shapes(file, simulation.shapes);
+    write_groups(file, simulation.groups);
+    file.texts("materials/name", material_names(simulation.materials));
+    for (std::size_t d = 0; d < simulation.drivers.size(); ++d) {
+        file.column(driver_column(d), simulation.drivers[d]->save());
+    }
+    write_tally(file, tally);
+    file.commit();
+
+    const fs::path last = last_of(run_folder);
+    if (fs::exists(last)) rename_durably(last, previous_of(run_folder));
+    rename_durably(next, last);
+}
+
+template <int D>
+Restored read_checkpoint(const fs::path& run_folder, Simulation<D>& simulation)
+{
+    Restored restored;
+    const auto restore_from = [&](const fs::path& path) {
+        const Hdf5Reader file(path);
+        State<D> state = read_state_for(file, simulation);
+        restored.counters = {file.integer("frames"), file.integer("series_bytes")};
+        restored.tally = read_tally(file);
+        restored.file = path;
+        simulation.bodies = std::move(state.bodies);
+        simulation.contacts = std::move(state.contacts);
+        simulation.shapes = std::move(state.shapes);
+        simulation.groups = std::move(state.groups);
+        simulation.clock = state.clock;
+        simulation.energy = state.energy;
+        for (std::size_t d = 0; d < state.drivers.size(); ++d) simulation.drivers[d]->restore(state.drivers[d]);
+    };
+    const fs::path last = last_of(run_folder), previous = previous_of(run_folder);
+    if (!fs::exists(last) && !fs::exists(previous)) {
+        throw InputError(fmt::format("{}: has no checkpoint to resume from", run_folder.string()));
+    }
+    std::string trouble;
+    try {
+        restore_from(last);
+        return restored;
+    } catch (const InputError& error) {
+        trouble = error.what();
+    }
+    try {
+        restore_from(previous);
+    } catch (const InputError& error) {
+        throw InputError(std::vector<Problem>{{{}, {}, {}, trouble}, {{}, {}, {}, error.what()}});
+    }
+    restored.is_previous = true;
+    restored.remark = fmt::format("{}; continuing from {}", trouble, previous.filename().string());
+    return restored;
+}
+
+std::vector<std::string> verify_checkpoints(const fs::path& run_folder)
+{
+    std::vector<std::string> problems;
+    for (const fs::path& path : {last_of(run_folder), previous_of(run_folder)}) {
+        if (!fs::exists(path)) continue;
+        try {
+            const Hdf5Reader file(path);
+            if (read_header(file, format) == 2) {
+                read_state<2>(file);
+            } else {
+                read_state<3>(file);
+            }
+        } catch (const InputError& error) {
+            problems.emplace_back(error.what());
+        }
+    }
+    return problems;
+}
+
+#define TALUS_INSTANTIATE(D)                                                                                           \
+    template void write_checkpoint(const fs::path&, const Simulation<D>&, const Counters&, const Tally&);              \
+    template Restored read_checkpoint(const fs::path&, Simulation<D>&);
+TALUS_INSTANTIATE(2)
+TALUS_INSTANTIATE(3)
+#undef TALUS_INSTANTIATE
+
+} // namespace talus::io

@@ -1,0 +1,77 @@
+// Frames in blocks, frames/NNNNNN.h5: one block holds consecutive frames end to end in the same columns and is named by
+// the number of its first. Small frames wait in memory until a block is worth a file; a large one is a block of its
+// own.
+#pragma once
+
+#include "io/run_columns.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace talus::io {
+
+inline constexpr std::int64_t last_frame = -1;
+
+// One frame, with what is constant of its bodies from run.h5.
+template <int D>
+struct Frame {
+    std::int64_t index = 0, step = 0;
+    double time = 0, dt = 0; // [s]
+    BodyTable<D> bodies;
+    ShapeTable<D> shapes;
+    ContactTable<D> contacts;
+    std::vector<std::string> materials; // names, in the order of bodies.material
+    std::vector<BodyGroup> groups;
+};
+
+template <int D>
+class FrameWriter {
+  public:
+    FrameWriter(std::filesystem::path frames, std::int64_t next) : directory_(std::move(frames)), next_(next) {}
+
+    void add(const Simulation<D>& simulation);
+    void flush(); // what waits becomes a block
+    bool is_due() const;
+    std::int64_t count() const { return next_; } // frames so far, written or waiting
+
+  private:
+    // everything of a block; a large frame is not copied, it is written from where it stands
+    struct Columns;
+    void write(const Columns& columns) const;
+
+    struct Waiting {
+        std::vector<double> time;
+        std::vector<std::int64_t> step, body_start{0}, contact_start{0};
+        BodyTable<D> bodies;
+        ContactTable<D> contacts;
+        double dt = 0;
+    };
+    std::filesystem::path directory_;
+    std::int64_t next_ = 0;
+    Waiting waiting_;
+};
+
+struct FrameBlock {
+    std::filesystem::path file;
+    std::int64_t first = 0;
+};
+// By number; hidden files of unfinished blocks are left out.
+std::vector<FrameBlock> list_blocks(const std::filesystem::path& run_folder);
+
+struct FrameTimes {
+    std::int64_t first = 0;
+    std::vector<double> time;         // [s]
+    std::vector<std::int64_t> bodies; // number of
+};
+FrameTimes read_times(const FrameBlock& block);
+
+// InputError where there is no such frame or its block is damaged.
+template <int D>
+Frame<D> read_frame(const std::filesystem::path& run_folder, std::int64_t index = last_frame);
+
+// Every problem of one block: damage, columns that do not fit together, indices out of range.
+template <int D>
+std::vector<std::string> verify_block(const FrameBlock& block, std::size_t known_bodies);
+
+} // namespace talus::io

@@ -1,0 +1,35 @@
+// What run.h5 and the checkpoints have in common: the header, the shapes, the named groups of bodies.
+#pragma once
+
+#include "io/hdf5_file.hpp"
+#include "simulation/simulation.hpp"
+
+#include <string>
+#include <vector>
+
+namespace talus::io {
+
+inline constexpr std::int64_t format_version = 1;
+
+// Attributes `format` ("talus-run", "talus-frames", "talus-checkpoint"), `format_version` and `dimension`.
+void write_header(Hdf5Writer& file, const std::string& format, int dimension);
+// InputError where the file is of another kind or of a newer version; returns the dimension.
+int read_header(const Hdf5Reader& file, const std::string& format);
+// ... or of another dimension
+void check_header(const Hdf5Reader& file, const std::string& format, int dimension);
+
+template <int D>
+void write_shapes(Hdf5Writer& file, const ShapeTable<D>& shapes);
+template <int D>
+ShapeTable<D> read_shapes(const Hdf5Reader& file);
+
+void write_groups(Hdf5Writer& file, const std::vector<BodyGroup>& groups);
+std::vector<BodyGroup> read_groups(const Hdf5Reader& file);
+
+std::vector<std::string> material_names(const MaterialTable& materials);
+
+// Loads and reactions of the step to come: as many as bodies, zero.
+template <int D>
+void clear_loads(BodyTable<D>& bodies);
+
+} // namespace talus::io

@@ -1,0 +1,288 @@
+#include "io/run_folder.hpp"
+
+#include "base/error.hpp"
+#include "io/durable_file.hpp"
+#include "io/scene_file.hpp"
+
+#include <fmt/format.h>
+
+namespace talus::io {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* run_files[] = {"scene.toml", "run.h5",  "frames", "checkpoint",  "series.csv", "summary.json",
+                                     "log.txt",    "run.pvd", "vtk",    "report.html", "viewer.html"};
+
+void remove_surplus_frames(const fs::path& folder, std::int64_t keep)
+{
+    for (const FrameBlock& block : list_blocks(folder)) {
+        if (block.first >= keep) fs::remove(block.file);
+    }
+    sync_directory(folder / "frames");
+}
+
+// what a kill left under hidden names
+void remove_hidden(const fs::path& directory)
+{
+    std::vector<fs::path> hidden;
+    for (const auto& entry : fs::directory_iterator(directory)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with('.') && name.ends_with(".tmp")) hidden.push_back(entry.path());
+    }
+    for (const fs::path& file : hidden) fs::remove(file);
+}
+
+} // namespace
+
+bool is_occupied(const fs::path& folder)
+{
+    std::error_code error;
+    if (!fs::exists(folder, error)) return false;
+    return !fs::is_directory(folder, error) || !fs::is_empty(folder, error);
+}
+
+bool is_run_folder(const fs::path& folder)
+{
+    std::error_code error;
+    return fs::exists(folder / "run.h5", error) || fs::exists(folder / "scene.toml", error);
+}
+
+void clear_run_folder(const fs::path& folder)
+{
+    for (const char* name : run_files) {
+        std::error_code error;
+        fs::remove_all(folder / name, error);
+        if (error) fail_writing(folder / name, error.message());
+    }
+    if (fs::is_directory(folder)) remove_hidden(folder);
+}
+
+template <int D>
+RunWriter<D>::RunWriter(fs::path folder, Provenance provenance, std::int64_t frames, SeriesFile series)
+    : folder_(std::move(folder)), provenance_(std::move(provenance)), frames_(folder_ / "frames", frames),
+      series_(std::move(series))
+{
+}
+
+namespace {
+
+// Only what must be there before the first file.
+const fs::path& prepared(const fs::path& folder)
+{
+    if (is_occupied(folder)) {
+        throw InputError(fmt::format("{}: there is something already; --force replaces a run", folder.string()));
+    }
+    make_directory(folder / "frames");
+    make_directory(folder / "checkpoint");
+    return folder;
+}
+
+} // namespace
+
+template <int D>
+RunWriter<D>::RunWriter(fs::path folder, const scene::Value& scene, const Simulation<D>& simulation,
+                        Provenance provenance, bool vtk)
+    : RunWriter(folder, std::move(provenance), 0,
+                SeriesFile(prepared(folder) / "series.csv", series_columns(simulation)))
+{
+    write_durably(folder_ / "scene.toml", to_toml(scene));
+    write_run_file(simulation);
+    if (vtk) vtk_.emplace(folder_);
+}
+
+template <int D>
+RunWriter<D> RunWriter<D>::resume(fs::path folder, const Simulation<D>& simulation, const Restored& restored,
+                                  const Provenance& provenance, bool vtk)
+{
+    const auto series_bytes = std::uint64_t(restored.counters.series_bytes);
+    SeriesFile series = SeriesFile::reopen(folder / "series.csv", series_columns(simulation), series_bytes);
+    Provenance origin = [&] {
+        const Hdf5Reader file(folder / "run.h5");
+        check_header(file, "talus-run", D);
+        return read_provenance(file);
+    }();
+    origin.resumed.push_back(fmt::format("{}: {}", provenance.started, provenance.command));
+
+    // a damaged checkpoint must not be kept as the next `previous`
+    if (restored.is_previous) fs::remove(folder / "checkpoint" / "last.h5");
+    for (const char* directory : {".", "frames", "checkpoint"}) remove_hidden(folder / directory);
+    remove_surplus_frames(folder, restored.counters.frames);
+    fs::remove(folder / "summary.json"); // of a run that was interrupted: it goes on
+
+    RunWriter writer(folder, std::move(origin), restored.counters.frames, std::move(series));
+    writer.write_run_file(simulation);
+    if (vtk) {
+        std::vector<double> times = read_run_info(folder).times;
+        times.resize(std::size_t(restored.counters.frames));
+        writer.vtk_.emplace(folder, times);
+    }
+    return writer;
+}
+
+template <int D>
+void RunWriter<D>::write_run_file(const Simulation<D>& simulation)
+{
+    Hdf5Writer file(folder_ / "run.h5");
+    write_header(file, "talus-run", D);
+    write_provenance(file, provenance_);
+    write_shapes(file, simulation.shapes);
+    write_groups(file, simulation.groups);
+    std::vector<double> density;
+    for (std::size_t m = 0; m < simulation.materials.size(); ++m) {
+        density.push_back(simulation.materials[std::int32_t(m)].density);
+    }
+    file.texts("materials/name", material_names(simulation.materials));
+    file.column("materials/density", density);
+    file.column("bodies/shape", simulation.bodies.shape, Packing::deflated);
+    file.column("bodies/material", simulation.bodies.material, Packing::deflated);
+    file.column("bodies/mass", simulation.bodies.mass, Packing::deflated);
+    file.column("bodies/inertia", simulation.bodies.inertia, Packing::deflated);
+    file.commit();
+    known_bodies_ = simulation.bodies.size();
+    known_shapes_ = simulation.shapes.size();
+}
+
+template <int D>
+void RunWriter<D>::frame(const Simulation<D>& simulation)
+{
+    // before the frame that needs it: a body born since, or its shape
+    if (simulation.bodies.size() != known_bodies_ || simulation.shapes.size() != known_shapes_) {
+        write_run_file(simulation);
+    }
+    if (vtk_) vtk_->frame(simulation, frames_.count());
+    frames_.add(simulation);
+    if (frames_.is_due()) frames_.flush();
+}
+
+template <int D>
+std::vector<GaugeValues<D>> RunWriter<D>::series(const Simulation<D>& simulation, const StepReport& report)
+{
+    std::vector<GaugeValues<D>> gauges = measure_gauges(simulation);
+    series_.write(series_values<D>(simulation, report, gauges));
+    return gauges;
+}
+
+template <int D>
+void RunWriter<D>::flush()
+{
+    frames_.flush();
+    series_.sync();
+}
+
+template <int D>
+void RunWriter<D>::checkpoint(const Simulation<D>& simulation, const Tally& tally)
+{
+    flush();
+    write_checkpoint(folder_, simulation, {frames_.count(), std::int64_t(series_.bytes())}, tally);
+}
+
+template <int D>
+void RunWriter<D>::finish(const Summary& summary)
+{
+    flush();
+    write_summary(folder_ / "summary.json", summary);
+}
+
+int read_dimension(const fs::path& folder)
+{
+    std::error_code error;
+    if (!fs::is_directory(folder, error)) throw InputError(fmt::format("{}: is not a folder", folder.string()));
+    if (!fs::exists(folder / "run.h5", error)) {
+        throw InputError(fmt::format("{}: is not the folder of a run, it has no run.h5", folder.string()));
+    }
+    return read_header(Hdf5Reader(folder / "run.h5"), "talus-run");
+}
+
+RunInfo read_run_info(const fs::path& folder)
+{
+    RunInfo info;
+    info.dimension = read_dimension(folder);
+    const Hdf5Reader file(folder / "run.h5");
+    info.provenance = read_provenance(file);
+    info.materials = file.texts("materials/name");
+    for (const FrameBlock& block : list_blocks(folder)) {
+        const FrameTimes times = read_times(block);
+        info.times.insert(info.times.end(), times.time.begin(), times.time.end());
+        info.bodies.insert(info.bodies.end(), times.bodies.begin(), times.bodies.end());
+    }
+    info.frames = std::int64_t(info.times.size());
+    info.outcome = read_outcome(folder / "summary.json");
+    info.can_resume =
+        fs::exists(folder / "checkpoint" / "last.h5") || fs::exists(folder / "checkpoint" / "previous.h5");
+    return info;
+}
+
+namespace {
+
+template <int D>
+std::vector<std::string> verify_frames(const fs::path& folder, std::size_t known_bodies)
+{
+    std::vector<std::string> problems;
+    std::int64_t next = 0;
+    for (const FrameBlock& block : list_blocks(folder)) {
+        if (next >= 0 && block.first != next) {
+            problems.push_back(
+                fmt::format("{}: frames {} to {} are missing", (folder / "frames").string(), next, block.first - 1));
+        }
+        const auto found = verify_block<D>(block, known_bodies);
+        problems.insert(problems.end(), found.begin(), found.end());
+        next = found.empty() ? block.first + std::int64_t(read_times(block).time.size()) : -1;
+    }
+    return problems;
+}
+
+template <int D>
+std::size_t verify_run_file(const fs::path& folder)
+{
+    const Hdf5Reader file(folder / "run.h5");
+    read_provenance(file);
+    const std::size_t shapes = read_shapes<D>(file).size(), materials = file.texts("materials/name").size();
+    read_groups(file);
+    const auto shape = file.column<std::int32_t>("bodies/shape");
+    const auto material = file.column<std::int32_t>("bodies/material");
+    if (file.column<double>("bodies/mass").size() != shape.size() || material.size() != shape.size() ||
+        file.column<Ang<D>>("bodies/inertia").size() != shape.size()) {
+        file.fail("the columns of the bodies differ in length");
+    }
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        if (shape[i] < 0 || std::size_t(shape[i]) >= shapes || material[i] < 0 ||
+            std::size_t(material[i]) >= materials) {
+            file.fail(fmt::format("body {} has a shape or a material that is not there", i));
+        }
+    }
+    return shape.size();
+}
+
+} // namespace
+
+std::vector<std::string> verify_run(const fs::path& folder)
+{
+    std::vector<std::string> problems;
+    const auto take = [&](const std::vector<std::string>& more) {
+        problems.insert(problems.end(), more.begin(), more.end());
+    };
+    try {
+        const int dimension = read_dimension(folder);
+        const std::size_t bodies = dimension == 2 ? verify_run_file<2>(folder) : verify_run_file<3>(folder);
+        take(dimension == 2 ? verify_frames<2>(folder, bodies) : verify_frames<3>(folder, bodies));
+    } catch (const InputError& error) {
+        problems.emplace_back(error.what());
+    }
+    if (!fs::is_directory(folder)) return problems;
+    for (const char* name : {"scene.toml", "series.csv"}) {
+        if (!fs::exists(folder / name)) problems.push_back(fmt::format("{}: is missing", (folder / name).string()));
+    }
+    if (fs::exists(folder / "series.csv")) take(verify_series(folder / "series.csv"));
+    take(verify_checkpoints(folder));
+    if (fs::exists(folder / "summary.json") && read_outcome(folder / "summary.json").empty()) {
+        problems.push_back(fmt::format("{}: says no outcome", (folder / "summary.json").string()));
+    }
+    return problems;
+}
+
+template class RunWriter<2>;
+template class RunWriter<3>;
+
+} // namespace talus::io

@@ -1,0 +1,197 @@
+#include "io/summary.hpp"
+
+#include "io/durable_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+
+namespace talus::io {
+
+namespace {
+
+// Objects and lists with two blanks of indent per level; no more than a summary needs.
+class JsonWriter {
+  public:
+    std::string take()
+    {
+        text_ += '\n';
+        return std::move(text_);
+    }
+
+    void open(char bracket)
+    {
+        text_ += bracket;
+        ++depth_;
+        first_ = true;
+    }
+    void close(char bracket)
+    {
+        --depth_;
+        if (!first_) line();
+        text_ += bracket;
+        first_ = false;
+    }
+    void key(std::string_view name)
+    {
+        item();
+        quote(name);
+        text_ += ": ";
+    }
+    void item()
+    {
+        if (!first_) text_ += ',';
+        line();
+        first_ = false;
+    }
+
+    void value(double number)
+    {
+        if (std::isfinite(number)) {
+            text_ += fmt::format("{}", number);
+        } else {
+            text_ += "null"; // JSON knows neither NaN nor infinity
+        }
+    }
+    void value(std::int64_t number) { text_ += std::to_string(number); }
+    void value(const std::optional<double>& number) { value(number ? *number : NAN); }
+    void value(std::string_view words) { quote(words); }
+
+    template <class T>
+    void entry(std::string_view name, const T& content)
+    {
+        key(name);
+        value(content);
+    }
+
+  private:
+    void line() { text_ += '\n' + std::string(2 * std::size_t(depth_), ' '); }
+    void quote(std::string_view words)
+    {
+        text_ += '"';
+        for (const char c : words) {
+            switch (c) {
+            case '"':
+                text_ += "\\\"";
+                break;
+            case '\\':
+                text_ += "\\\\";
+                break;
+            case '\n':
+                text_ += "\\n";
+                break;
+            case '\t':
+                text_ += "\\t";
+                break;
+            default:
+                if (static_cast<unsigned char>(c) < 0x20) {
+                    text_ += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
+                } else {
+                    text_ += c;
+                }
+            }
+        }
+        text_ += '"';
+    }
+
+    std::string text_;
+    int depth_ = 0;
+    bool first_ = true;
+};
+
+void write_tally(JsonWriter& json, const Tally& tally)
+{
+    json.key("wall_time_s");
+    json.open('{');
+    json.entry("total", tally.wall_seconds);
+    for (std::size_t p = 0; p < tally.phase_seconds.size(); ++p) {
+        json.entry(phase_name(Phase(p)), tally.phase_seconds[p]);
+    }
+    json.close('}');
+    json.entry("steps", tally.steps);
+    json.key("contacts");
+    json.open('{');
+    json.entry("last", tally.contacts_last);
+    json.entry("max", tally.contacts_max);
+    json.close('}');
+    json.key("sweeps");
+    json.open('{');
+    json.entry("total", tally.sweeps_total);
+    json.entry("mean", tally.steps > 0 ? double(tally.sweeps_total) / double(tally.steps) : 0.0);
+    json.entry("max", tally.sweeps_max);
+    json.close('}');
+    json.key("residual");
+    json.open('{');
+    json.entry("last", tally.residual_last);
+    json.entry("worst", tally.residual_worst);
+    json.entry("steps_over_tolerance", tally.steps_over_tolerance);
+    json.close('}');
+}
+
+} // namespace
+
+void Tally::add(const StepReport& report)
+{
+    for (std::size_t p = 0; p < phase_seconds.size(); ++p) phase_seconds[p] += report.seconds[p];
+    ++steps;
+    contacts_last = std::int64_t(report.contacts);
+    contacts_max = std::max(contacts_max, contacts_last);
+    sweeps_total += report.solve.sweeps;
+    sweeps_max = std::max<std::int64_t>(sweeps_max, report.solve.sweeps);
+    residual_last = report.solve.residual;
+    const double residual = report.solve.residual;
+    if (std::isnan(residual) || residual > residual_worst) residual_worst = residual; // not a number stays the worst
+    if (!report.solve.reached) ++steps_over_tolerance;
+}
+
+std::string to_json(const Summary& summary)
+{
+    JsonWriter json;
+    json.open('{');
+    json.entry("outcome", std::string_view(summary.outcome));
+    json.entry("exit_reason", std::string_view(summary.exit_reason));
+    json.entry("exit_status", std::int64_t{summary.exit_status});
+    json.entry("simulated_time_s", summary.simulated_time);
+    json.entry("bodies", std::int64_t(summary.bodies));
+    write_tally(json, summary.tally);
+    json.key("gauges");
+    json.open('{');
+    for (const auto& line : summary.gauges) {
+        json.key(line.gauge);
+        json.open('{');
+        for (const auto& indicator : line.indicators) json.entry(indicator.name, indicator.value);
+        json.close('}');
+    }
+    json.close('}');
+    json.key("warnings");
+    json.open('[');
+    for (const std::string& warning : summary.tally.warnings) {
+        json.item();
+        json.value(std::string_view(warning));
+    }
+    json.close(']');
+    json.entry("state_hash", std::string_view(fmt::format("{:016x}", summary.state_hash)));
+    json.entry("threads", std::int64_t{summary.threads});
+    json.entry("version", std::string_view(summary.version));
+    json.close('}');
+    return json.take();
+}
+
+void write_summary(const std::filesystem::path& file, const Summary& summary) { write_durably(file, to_json(summary)); }
+
+std::string read_outcome(const std::filesystem::path& file)
+{
+    std::ifstream in(file, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    constexpr std::string_view key = "\"outcome\": \"";
+    const auto at = text.find(key);
+    if (at == std::string::npos) return {};
+    const auto begin = at + key.size();
+    const auto end = text.find('"', begin);
+    return end == std::string::npos ? std::string{} : text.substr(begin, end - begin);
+}
+
+} // namespace talus::io

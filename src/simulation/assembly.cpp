@@ -1,0 +1,232 @@
+#include "simulation/assembly.hpp"
+
+#include "drivers/drivers.hpp"
+#include "exec/parallel.hpp"
+#include "sampling/vectors.hpp"
+#include "shapes/collide.hpp"
+#include "simulation/body_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+namespace talus {
+
+namespace {
+
+// number, or what stands for "auto"
+double number_or(const scene::Value& value, double automatic) { return value.is_text() ? automatic : value.number(); }
+
+Stop stop_of(const std::string& name)
+{
+    static const std::map<std::string, Stop> stops = {{"residual", Stop::residual},
+                                                      {"mean_dvor", Stop::mean_dvor},
+                                                      {"quad_dv", Stop::quad_dv},
+                                                      {"quad_dvr", Stop::quad_dvr},
+                                                      {"sweeps", Stop::sweeps}};
+    return stops.at(name);
+}
+
+SolverOptions solver_options(const scene::Value& solver)
+{
+    SolverOptions options;
+    options.name = solver.at("name").text();
+    options.storage = solver.at("storage").text();
+    options.local = solver.at("local").text();
+    options.stop = stop_of(solver.at("stop").text());
+    options.tolerance = number_or(solver.at("tolerance"), options.stop == Stop::residual ? 1e-2 : 1.6e-5);
+    options.sweeps = int(solver.at("sweeps").integer());
+    options.check_every = int(solver.at("check_every").integer());
+    return options;
+}
+
+template <int D>
+BodyList bodies_named(const Simulation<D>& simulation, const scene::Value& driver)
+{
+    BodyList list;
+    const scene::Value* name = driver.find("body");
+    if (!name) return list;
+    for (const BodyGroup& group : simulation.groups) {
+        if (group.name != name->text()) continue;
+        for (std::int32_t i = 0; i < group.count; ++i) list.push_back(group.first + i);
+    }
+    if (list.empty()) throw InputError({problem(*name, "names no body that is there when the run starts")});
+    return list;
+}
+
+// Shapes that would meet without anybody knowing their contact are refused by name.
+template <int D>
+void refuse_unknown_pairs(const Simulation<D>& simulation)
+{
+    std::map<ShapeKind, bool> kinds; // and whether one of them can move
+    for (std::size_t i = 0; i < simulation.bodies.size(); ++i) {
+        kinds[simulation.shapes[simulation.bodies.shape[i]].kind] |= !simulation.bodies.is_passive(i);
+    }
+    std::vector<Problem> problems;
+    for (const auto& [a, a_moves] : kinds) {
+        for (const auto& [b, b_moves] : kinds) {
+            const bool both_walls = is_unbounded(a) && is_unbounded(b); // walls do not stop each other
+            if (b < a || both_walls || can_collide(a, b) || !(a_moves || b_moves)) continue;
+            problems.push_back({{}, "bodies", "", fmt::format("there is no exact contact between {} and {} yet: one "
+                                                               "of them must be fixed or left out",
+                                                               shape_name<D>(a), shape_name<D>(b))});
+        }
+    }
+    if (!problems.empty()) throw InputError(std::move(problems));
+}
+
+template <int D>
+void refuse_start_overlaps(Simulation<D>& simulation, double limit)
+{
+    const auto detector = make_detector<D>("auto");
+    ContactTable<D> contacts;
+    contacts.detect(simulation.bodies, simulation.shapes, *detector, 0.0);
+    std::vector<Problem> problems;
+    std::size_t count = 0;
+    const auto size_of = [&](std::int32_t i) { return bounding_radius(simulation.shapes, simulation.bodies.shape[i]); };
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+        const std::int32_t c = contacts.candidate[k], a = contacts.antagonist[k];
+        const double smaller = std::min(size_of(c), size_of(a));
+        if (-contacts.gap[k] <= limit * smaller) continue;
+        if (++count > 10) continue; // the first ten tell enough
+        problems.push_back({{}, "bodies", "", fmt::format("bodies {} and {} overlap by {:.3g} m at the start: "
+                                                           "quality.start_overlap allows {:.3g} m",
+                                                           std::min(a, c), std::max(a, c), -contacts.gap[k],
+                                                           limit * smaller)});
+    }
+    if (count > problems.size()) {
+        problems.push_back({{}, "bodies", "", fmt::format("... and {} more overlaps", count - problems.size())});
+    }
+    if (!problems.empty()) throw InputError(std::move(problems));
+}
+
+// Everything but the bodies.
+template <int D>
+void add_methods(Simulation<D>& simulation, const scene::Value& scene)
+{
+    for (const scene::Value& driver : scene.at("drivers").list()) {
+        simulation.drivers.push_back(make_driver<D>(driver, bodies_named(simulation, driver)));
+    }
+    for (const scene::Value& gauge : scene.at("gauges").list()) {
+        const std::string& name = gauge.at("name").text();
+        simulation.gauges.push_back(gauge.at("type").is_text("sample")
+                                        ? Gauge<D>::sample(name)
+                                        : Gauge<D>::box(name, vector_of<D>(gauge.at("lower")),
+                                                        vector_of<D>(gauge.at("upper"))));
+    }
+    if (simulation.gauges.empty()) simulation.gauges.push_back(Gauge<D>::sample("sample"));
+    for (const Gauge<D>& gauge : simulation.gauges) gauge.check(simulation.shapes);
+    const scene::Value& detection = scene.at("detection");
+    simulation.detector = make_detector<D>(detection.at("method").text(), {number_or(detection.at("skin"), 0)});
+    if (!detection.at("alert_distance").is_text()) {
+        simulation.alert_distance = detection.at("alert_distance").number();
+    }
+    simulation.solver = make_solver<D>(solver_options(scene.at("solver")), simulation.materials.has_rolling_friction());
+    simulation.warm_start = scene.at("solver").at("warm_start").boolean();
+    simulation.clock.dt = scene.at("scene").at("dt").number();
+}
+
+template <int D>
+void add_bodies(Simulation<D>& simulation, const scene::Value& scene, SceneBodies mode)
+{
+    std::vector<Problem> problems;
+    const auto collect = [&](auto&& add) {
+        try {
+            add();
+        } catch (const InputError& error) {
+            problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+        }
+    };
+    const std::uint64_t seed = std::uint64_t(scene.at("scene").at("seed").integer());
+    const bool all = mode == SceneBodies::add;
+    for (const scene::Value& body : scene.at("bodies").list()) {
+        if (all) collect([&] { add_body(simulation, body); });
+    }
+    const auto& generators = scene.at("generators").list();
+    for (std::size_t number = 0; number < generators.size(); ++number) {
+        if (!all && !generators[number].at("type").is_text("feeder")) continue; // feeders go on feeding
+        collect([&] { add_generator(simulation, generators[number], seed, number); });
+    }
+    if (!problems.empty()) throw InputError(std::move(problems));
+}
+
+} // namespace
+
+template <int D>
+Simulation<D> assemble(const scene::Value& scene)
+{
+    Simulation<D> simulation;
+    simulation.materials = MaterialTable(scene.at("materials"), scene.at("contact"));
+    add_bodies(simulation, scene, SceneBodies::add);
+    refuse_unknown_pairs(simulation);
+    refuse_start_overlaps(simulation, scene.at("quality").at("start_overlap").number());
+    add_methods(simulation, scene);
+    return simulation;
+}
+
+template <int D>
+Simulation<D> assemble_from(const scene::Value& scene, StartState<D> start, SceneBodies scene_bodies)
+{
+    Simulation<D> simulation;
+    simulation.materials = MaterialTable(scene.at("materials"), scene.at("contact"));
+    std::vector<std::int32_t> renamed;
+    std::vector<Problem> problems;
+    for (const std::string& name : start.materials) {
+        if (scene.at("materials").find(name)) {
+            renamed.push_back(simulation.materials.index(name));
+        } else {
+            problems.push_back(problem(scene.at("materials"), "the state to start from has bodies of material \"" +
+                                                                  name + "\", which is not among these"));
+        }
+    }
+    if (!problems.empty()) throw InputError(std::move(problems));
+    simulation.bodies = std::move(start.bodies);
+    simulation.shapes = std::move(start.shapes);
+    simulation.contacts = std::move(start.contacts);
+    simulation.groups = std::move(start.groups);
+    for (std::int32_t& material : simulation.bodies.material) material = renamed[material];
+    add_bodies(simulation, scene, scene_bodies);
+    refuse_unknown_pairs(simulation);
+    add_methods(simulation, scene);
+    return simulation;
+}
+
+template <int D>
+std::vector<std::string> warnings(const Simulation<D>& simulation, const scene::Value& scene)
+{
+    std::vector<std::string> all;
+    const double dt = simulation.clock.dt;
+    double fastest = 0, highest = 0;
+    for (const auto& driver : simulation.drivers) highest = std::max(highest, driver->frequency());
+    if (highest * dt > 1.0 / 20) {
+        all.push_back(fmt::format("dt = {:g} s gives {:.1f} steps per period of {:g} Hz: twenty or more follow a "
+                                  "vibration (dt ≤ {:.3g} s)",
+                                  dt, 1 / (highest * dt), highest, 1 / (20 * highest)));
+    }
+    double smallest = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < simulation.bodies.size(); ++i) {
+        const double radius = bounding_radius(simulation.shapes, simulation.bodies.shape[i]);
+        fastest = std::max(fastest, simulation.bodies.velocity[i].norm());
+        if (!simulation.bodies.is_passive(i) && std::isfinite(radius)) smallest = std::min(smallest, 2 * radius);
+    }
+    for (const scene::Value& generator : scene.at("generators").list()) {
+        const scene::Value* velocity = generator.find("velocity");
+        if (velocity) fastest = std::max(fastest, vector_of<D>(*velocity).norm());
+    }
+    if (std::isfinite(smallest) && fastest * dt > 0.1 * smallest) {
+        all.push_back(fmt::format("a body moves {:.3g} m in a step, more than a tenth of the smallest diameter "
+                                  "({:.3g} m): dt ≤ {:.3g} s keeps contacts in sight",
+                                  fastest * dt, smallest, 0.1 * smallest / fastest));
+    }
+    return all;
+}
+
+#define TALUS_INSTANTIATE(D)                                                                                           \
+    template Simulation<D> assemble(const scene::Value&);                                                              \
+    template Simulation<D> assemble_from(const scene::Value&, StartState<D>, SceneBodies);                             \
+    template std::vector<std::string> warnings(const Simulation<D>&, const scene::Value&);
+TALUS_INSTANTIATE(2)
+TALUS_INSTANTIATE(3)
+#undef TALUS_INSTANTIATE
+
+} // namespace talus

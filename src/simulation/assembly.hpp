@@ -1,0 +1,35 @@
+// From a validated scene to a simulation that can step.
+#pragma once
+
+#include "scene/value.hpp"
+#include "simulation/simulation.hpp"
+
+namespace talus {
+
+// The scene's bodies, laws, drivers, gauges and methods. InputError with every problem that only the geometry shows:
+// grains that do not fit, overlaps beyond quality.start_overlap, shapes that have no exact contact yet.
+template <int D>
+Simulation<D> assemble(const scene::Value& scene);
+
+// A state to begin from: bodies, shapes, impulses and names of another run's frame.
+template <int D>
+struct StartState {
+    BodyTable<D> bodies;
+    ShapeTable<D> shapes;
+    ContactTable<D> contacts;
+    std::vector<BodyGroup> groups;
+    std::vector<std::string> materials; // names, in the order of bodies.material
+};
+
+enum class SceneBodies { add, present };
+
+// The same, from a state: its materials are matched by name, and the scene's own bodies are added to it, unless they
+// are present in it already (a run that is resumed).
+template <int D>
+Simulation<D> assemble_from(const scene::Value& scene, StartState<D> start, SceneBodies scene_bodies);
+
+// Advice and trouble that do not stop a run: a time step too large for the motion or a vibration.
+template <int D>
+std::vector<std::string> warnings(const Simulation<D>& simulation, const scene::Value& scene);
+
+} // namespace talus

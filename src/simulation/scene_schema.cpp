@@ -1,0 +1,107 @@
+#include "simulation/scene_schema.hpp"
+
+#include "detection/detection_schema.hpp"
+#include "drivers/driver_schema.hpp"
+#include "laws/law_schema.hpp"
+#include "probes/gauge_schema.hpp"
+#include "sampling/generator_schema.hpp"
+#include "shapes/shape_schema.hpp"
+#include "simulation/scene_checks.hpp"
+#include "solvers/solver_schema.hpp"
+
+namespace talus {
+
+using namespace scene;
+
+namespace {
+
+Key scene_section()
+{
+    return table("scene", "What is simulated, and how long.",
+                 {text("name", "a title").otherwise(Value("")),
+                  integer("dimension", "2 or 3").at_least(2).at_most(3).required(),
+                  choice("method", "of the simulation", {"contact_dynamics"}).otherwise(Value("contact_dynamics")),
+                  number("dt", "length of a step").in("s").above(0).required(),
+                  number("duration", "time simulated; 0: only the start is written").in("s").at_least(0).required(),
+                  integer("seed", "of all random numbers").at_least(0).otherwise(Value(1))})
+        .required();
+}
+
+Key start_section()
+{
+    return table("start", "Begin with a state of another run instead of the bodies' own.",
+                 {text("run", "folder of that run").required(),
+                  integer("frame", "number of its frame").at_least(0).or_word("last").otherwise(Value("last"))});
+}
+
+Key bodies_section()
+{
+    return tables("bodies", "Bodies one by one.",
+                  {text("name", "by which drivers find it"), text("material", "one of [materials]").required(),
+                   vector("position", "of the centre of mass; of a half-space, a point of its surface")
+                       .in("m")
+                       .otherwise_zero(),
+                   rotation("rotation", "angle in 2D, rotation vector in 3D").in("rad").otherwise_zero(),
+                   vector("velocity", "at the start").in("m/s").otherwise_zero(),
+                   rotation("spin", "at the start").in("rad/s").otherwise_zero(),
+                   texts("motion", "\"free\", \"fixed\", or the list of the degrees of freedom that are free")
+                       .among(std::vector<Choice>{{"x", 0, {}},
+                                                  {"y", 0, {}},
+                                                  {"z", 3, {}},
+                                                  {"rotation", 2, "rx, ry, rz"},
+                                                  {"rx", 3, "rotation"},
+                                                  {"ry", 3, "rotation"},
+                                                  {"rz", 3, "rotation"}})
+                       .or_word("free")
+                       .or_word("fixed")
+                       .otherwise(Value("free")),
+                   number("mass", "instead of density times volume").in("kg").above(0)})
+        .varying_by("shape", shape_variants())
+        .otherwise(Value(Value::List{}));
+}
+
+Key quality_section()
+{
+    return table("quality", "Limits beyond which a run is said to have failed in quality (exit status 3).",
+                 {number("interpenetration", "intersection volume over grain volume")
+                      .above(0)
+                      .at_most(1)
+                      .otherwise(Value(0.02)),
+                  number("start_overlap", "overlap at the start that is accepted, over the smaller radius")
+                      .at_least(0)
+                      .at_most(1)
+                      .otherwise(Value(0.01))})
+        .otherwise(Value::table());
+}
+
+Key output_section()
+{
+    return table("output", "What is written to the run's folder.",
+                 {number("frames_every", "time between two frames").in("s").above(0).automatic(),
+                  number("series_every", "time between two lines of series.csv").in("s").above(0).automatic(),
+                  number("checkpoint_every", "time on the clock between two checkpoints").in("s").above(0).automatic(),
+                  boolean("vtk", "write frames for ParaView too").otherwise(Value(false))})
+        .otherwise(Value::table());
+}
+
+} // namespace
+
+const Schema& scene_schema()
+{
+    static const Schema schema({scene_section(), start_section(), materials_schema(), contact_schema(),
+                                bodies_section(), generators_schema(), drivers_schema(), gauges_schema(),
+                                solver_schema(), quality_section(), detection_schema(), output_section()});
+    return schema;
+}
+
+std::vector<Problem> check_scene(Value& root)
+{
+    std::vector<Problem> problems = scene_schema().validate(root);
+    if (!root.is_table()) return problems;
+    for (Problem& problem : complete_laws(root)) problems.push_back(std::move(problem));
+    for (Problem& problem : cross_checks(root)) problems.push_back(std::move(problem));
+    sort_by_place(problems);
+    return problems;
+}
+
+} // namespace talus

@@ -1,0 +1,85 @@
+#include "simulation/simulation.hpp"
+
+#include "base/hash.hpp"
+#include "exec/parallel.hpp"
+
+namespace talus {
+
+std::string_view phase_name(Phase phase)
+{
+    switch (phase) {
+    case Phase::drivers: return "drivers";
+    case Phase::detection: return "detection";
+    case Phase::problem: return "problem";
+    case Phase::solver: return "solver";
+    case Phase::motion: return "motion";
+    case Phase::count: break;
+    }
+    return "";
+}
+
+template <int D>
+double Simulation<D>::kinetic_energy() const
+{
+    return parallel_sum(bodies.size(), 0.0, [&](std::size_t i) {
+        return bodies.is_passive(i) ? 0.0 : talus::kinetic_energy(bodies, i);
+    });
+}
+
+template <int D>
+double Simulation<D>::potential_energy() const
+{
+    double total = 0;
+    for (const auto& driver : drivers) {
+        total += parallel_sum(bodies.size(), 0.0, [&](std::size_t i) {
+            return bodies.is_passive(i) ? 0.0 : driver->potential(bodies, i);
+        });
+    }
+    return total;
+}
+
+template <int D>
+Vec<D> Simulation<D>::momentum() const
+{
+    return parallel_sum(bodies.size(), Vec<D>(Vec<D>::Zero()), [&](std::size_t i) -> Vec<D> {
+        return bodies.is_passive(i) ? Vec<D>(Vec<D>::Zero()) : Vec<D>(bodies.mass[i] * bodies.velocity[i]);
+    });
+}
+
+template <int D>
+Ang<D> Simulation<D>::angular_momentum() const
+{
+    return parallel_sum(bodies.size(), Ang<D>(Ang<D>::Zero()), [&](std::size_t i) -> Ang<D> {
+        if (bodies.is_passive(i)) return Ang<D>::Zero();
+        return moment(bodies.position[i], Vec<D>(bodies.mass[i] * bodies.velocity[i])) +
+               inertia_in_world(bodies.orientation[i], bodies.inertia[i]) * bodies.spin[i];
+    });
+}
+
+template <int D>
+std::uint64_t Simulation<D>::state_hash() const
+{
+    Hash hash;
+    const auto add = [&](const auto& column) {
+        hash.add_bytes(column.data(), column.size() * sizeof(column[0]));
+    };
+    add(bodies.position);
+    add(bodies.orientation);
+    add(bodies.velocity);
+    add(bodies.spin);
+    add(contacts.impulse);
+    return hash.value();
+}
+
+template double Simulation<2>::kinetic_energy() const;
+template double Simulation<3>::kinetic_energy() const;
+template double Simulation<2>::potential_energy() const;
+template double Simulation<3>::potential_energy() const;
+template Vec<2> Simulation<2>::momentum() const;
+template Vec<3> Simulation<3>::momentum() const;
+template Ang<2> Simulation<2>::angular_momentum() const;
+template Ang<3> Simulation<3>::angular_momentum() const;
+template std::uint64_t Simulation<2>::state_hash() const;
+template std::uint64_t Simulation<3>::state_hash() const;
+
+} // namespace talus

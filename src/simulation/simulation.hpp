@@ -1,0 +1,82 @@
+// A running simulation: the bodies, what holds between them, and the step (step.cpp tells the story).
+#pragma once
+
+#include "bodies/energy_ledger.hpp"
+#include "contacts/contact_table.hpp"
+#include "drivers/driver.hpp"
+#include "laws/contact_law.hpp"
+#include "probes/gauge.hpp"
+#include "solvers/contact_problem.hpp"
+#include "solvers/solver.hpp"
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace talus {
+
+enum class Phase { drivers, detection, problem, solver, motion, count };
+std::string_view phase_name(Phase phase);
+using PhaseTimes = std::array<double, std::size_t(Phase::count)>; // [s]
+
+struct StepReport {
+    SolveReport solve;
+    std::size_t contacts = 0; // kept by the solver: closed or within the alert distance
+    double alert = 0;         // [m]
+    double fastest = 0;       // [m/s] of all bodies at the start of the step
+    double smallest = 0;      // [m] smallest diameter of the grains; infinite without grains
+    PhaseTimes seconds{};
+    std::int32_t non_finite = -1; // a body whose state is no longer a number; −1: all is well
+};
+
+// Bodies that the scene calls by one name: a single body or all that a generator made.
+struct BodyGroup {
+    std::string name;
+    std::int32_t first, count;
+};
+
+template <int D>
+class Simulation {
+  public:
+    BodyTable<D> bodies;
+    ShapeTable<D> shapes;
+    MaterialTable materials;
+    ContactTable<D> contacts;
+    std::vector<std::unique_ptr<Driver<D>>> drivers;
+    std::unique_ptr<Detector<D>> detector;
+    std::unique_ptr<Solver<D>> solver;
+    std::vector<Gauge<D>> gauges;
+    std::vector<BodyGroup> groups;
+    Clock clock;
+    EnergyLedger energy;
+    std::optional<double> alert_distance; // [m] chosen from the motion at each step where none is given
+    bool warm_start = true;
+
+    StepReport step();
+
+    double kinetic_energy() const;
+    double potential_energy() const;
+    Vec<D> momentum() const;
+    Ang<D> angular_momentum() const; // about the origin
+    std::uint64_t state_hash() const; // of bodies and impulses; equal for any number of threads
+
+    // Everything a checkpoint holds beside the shapes: columns of plain data, by name.
+    template <class Visit>
+    void visit_state(Visit&& visit)
+    {
+        bodies.visit_state([&](const char* name, auto& column) { visit(std::string("bodies/") + name, column); });
+        contacts.visit_state([&](const char* name, auto& column) { visit(std::string("contacts/") + name, column); });
+    }
+
+    const ContactProblem<D>& last_problem() const { return problem_; }
+
+  private:
+    void measure_motion(StepReport& report) const;
+    double choose_alert_distance(const StepReport& report) const;
+
+    ContactProblem<D> problem_; // kept, so that its storage is
+};
+
+} // namespace talus

@@ -1,0 +1,85 @@
+// One time step of contact dynamics, the story (MODEL §2; BALLAST ch. 3).
+#include "exec/parallel.hpp"
+#include "integrators/moreau.hpp"
+#include "simulation/simulation.hpp"
+
+#include "base/stopwatch.hpp"
+
+namespace talus {
+
+template <int D>
+StepReport Simulation<D>::step()
+{
+    StepReport report;
+    Stopwatch watch;
+    const auto finish = [&](Phase phase) { report.seconds[std::size_t(phase)] += watch.lap(); };
+
+    clear_loads(bodies);
+    for (const auto& driver : drivers) driver->release(bodies);
+    for (const auto& driver : drivers) driver->apply(bodies, shapes, clock); // what the experimenter imposes
+    finish(Phase::drivers);
+
+    moreau_open(bodies, clock.dt); // to the middle of the step, where contacts are evaluated
+    finish(Phase::motion);
+
+    measure_motion(report);
+    report.alert = choose_alert_distance(report);
+    contacts.detect(bodies, shapes, *detector, report.alert); // pairs, gaps, normals
+    warm_start ? contacts.inherit() : contacts.forget();      // impulses of contacts that persist
+    report.contacts = contacts.size();
+    finish(Phase::detection);
+
+    build_problem(problem_, contacts, bodies, materials, clock.dt); // free velocities, frames, blocks
+    finish(Phase::problem);
+
+    report.solve = solver->solve(problem_);
+    finish(Phase::solver);
+
+    publish_impulses(problem_, contacts);                     // to the contacts
+    account(energy, problem_, contacts, bodies, clock.dt);    // to the ledger
+    publish_reactions(bodies, contacts, clock.dt);            // to the bodies
+    moreau_close(bodies, problem_, clock.dt);                 // new velocities, second half of the motion
+    ++clock.step;
+    report.non_finite = first_non_finite(bodies);
+    finish(Phase::motion);
+    return report;
+}
+
+template <int D>
+void Simulation<D>::measure_motion(StepReport& report) const
+{
+    struct Extremes {
+        double speed = 0, diameter = std::numeric_limits<double>::infinity();
+    };
+    const Extremes extremes = parallel_reduce(
+        bodies.size(), Extremes{},
+        [&](std::size_t i) -> Extremes {
+            const double radius = bounding_radius(shapes, bodies.shape[i]);
+            const bool grain = !bodies.is_passive(i) && std::isfinite(radius);
+            return {bodies.velocity[i].norm(), grain ? 2 * radius : std::numeric_limits<double>::infinity()};
+        },
+        [](const Extremes& a, const Extremes& b) -> Extremes {
+            return {std::max(a.speed, b.speed), std::min(a.diameter, b.diameter)};
+        });
+    report.fastest = extremes.speed;
+    report.smallest = extremes.diameter;
+}
+
+// Open contacts are kept up to the distance two of the fastest grains can close in a step; never less than 2 % of the
+// smallest diameter, never more than 20 % (the advice on dt keeps a run below that). In powers of two of the least,
+// so that neighbour lists stay valid.
+template <int D>
+double Simulation<D>::choose_alert_distance(const StepReport& report) const
+{
+    if (alert_distance) return *alert_distance;
+    if (!std::isfinite(report.smallest)) return 0;
+    const double least = 0.02 * report.smallest, most = 0.2 * report.smallest;
+    double alert = least;
+    while (alert < most && alert < 2 * report.fastest * clock.dt) alert *= 2;
+    return std::min(alert, most);
+}
+
+template class Simulation<2>;
+template class Simulation<3>;
+
+} // namespace talus

@@ -1,0 +1,133 @@
+#include "solvers/contact_problem.hpp"
+
+#include "exec/parallel.hpp"
+
+namespace talus {
+
+namespace {
+
+// W_αα in the row's frame, column by column: the velocity that a unit impulse gives at the contact itself.
+template <int D>
+Mat<D> local_delassus(const ContactRow<D>& row, const BodyRecord<D>& c, const BodyRecord<D>& a)
+{
+    BodyRecord<D> candidate = c, antagonist = a;
+    Mat<D> w;
+    for (int k = 0; k < D; ++k) {
+        candidate.velocity.setZero();
+        candidate.spin.setZero();
+        antagonist.velocity.setZero();
+        antagonist.spin.setZero();
+        give_impulse<D>(row, candidate, antagonist, row.frame.col(k));
+        w.col(k) = row.frame.transpose() * relative_velocity(row, candidate, antagonist);
+    }
+    return w;
+}
+
+template <int D>
+void build_bodies(ContactProblem<D>& problem, const BodyTable<D>& bodies, double dt)
+{
+    problem.bodies.resize(bodies.size());
+    parallel_for(bodies.size(), [&](std::size_t i) {
+        BodyRecord<D>& record = problem.bodies[i];
+        record.inverse_mass = inverse_mass(bodies, i);
+        record.inverse_inertia = SymmetricAng<D>(inverse_inertia(bodies, i));
+        record.velocity = bodies.velocity[i] + dt * record.inverse_mass.cwiseProduct(bodies.force[i]);
+        record.spin = bodies.spin[i] + record.inverse_inertia * Ang<D>(dt * bodies.torque[i]);
+    });
+}
+
+template <int D>
+void build_row(ContactRow<D>& row, std::size_t k, const ContactTable<D>& contacts, const BodyTable<D>& bodies,
+               const std::vector<BodyRecord<D>>& records, const ContactLaw& law, double dt)
+{
+    const std::int32_t c = contacts.candidate[k], a = contacts.antagonist[k];
+    row.candidate = c;
+    row.antagonist = a;
+    row.candidate_lever = contacts.point[k] - bodies.position[c];
+    row.antagonist_lever = contacts.point[k] - bodies.position[a];
+    row.frame = frame_of(contacts.normal[k]);
+    const Mat<D> delassus = local_delassus(row, records[c], records[a]);
+    row.block = diagonalise(row.frame, delassus, law.friction);
+    row.impulse = row.frame.transpose() * contacts.impulse[k];
+    // closed contacts restitute against the velocity at the start of the step; open ones may close but not cross
+    row.offset.setZero();
+    if (law.restitution > 0 || law.tangential_restitution > 0) {
+        const Vec<D> before = bodies.velocity[c] + cross(bodies.spin[c], row.candidate_lever) - bodies.velocity[a] -
+                              cross(bodies.spin[a], row.antagonist_lever);
+        row.offset = law.tangential_restitution * (row.frame.transpose() * before);
+        row.offset[0] = law.restitution * before.dot(row.frame.col(0));
+    }
+    if (contacts.gap[k] > 0) {
+        if (law.anticipates()) {
+            row.offset[0] = contacts.gap[k] / dt;
+        } else { // r = 0 while open: an offset no approach can beat
+            row.offset.setZero();
+            row.offset[0] = open_contact;
+            row.impulse.setZero();
+        }
+    }
+    if (!(row.block.normal > 0)) row.impulse.setZero();
+}
+
+template <int D>
+void build_rolling(RollingRow<D>& row, const ContactRow<D>& contact, const std::vector<BodyRecord<D>>& records,
+                   const Ang<D>& impulse, double rolling_friction)
+{
+    row.rolling_friction = rolling_friction;
+    row.impulse = rolling_friction > 0 ? impulse : Ang<D>(Ang<D>::Zero());
+    for (int k = 0; k < angular<D>; ++k) {
+        const Ang<D> unit = Ang<D>::Unit(k);
+        row.compliance.col(k) = records[contact.candidate].inverse_inertia * unit +
+                                records[contact.antagonist].inverse_inertia * unit;
+    }
+}
+
+// v_ref of MODEL §2: the larger of what external impulses give to the free bodies and of the free velocity at closed
+// contacts.
+template <int D>
+double reference_velocity(const ContactProblem<D>& problem, const ContactTable<D>& contacts,
+                          const BodyTable<D>& bodies)
+{
+    const Eigen::Vector2d loads =
+        parallel_sum(bodies.size(), Eigen::Vector2d(0, 0), [&](std::size_t i) -> Eigen::Vector2d {
+            if (bodies.is_passive(i)) return {0, 0};
+            return {(problem.bodies[i].velocity - bodies.velocity[i]).squaredNorm(), 1};
+        });
+    const Eigen::Vector2d closed =
+        parallel_sum(contacts.size(), Eigen::Vector2d(0, 0), [&](std::size_t k) -> Eigen::Vector2d {
+            if (contacts.gap[k] > 0) return {0, 0};
+            const ContactRow<D>& row = problem.rows[k];
+            return {relative_velocity(row, problem.bodies[row.candidate], problem.bodies[row.antagonist]).squaredNorm(),
+                    1};
+        });
+    const auto rms = [](const Eigen::Vector2d& sum) { return sum[1] > 0 ? std::sqrt(sum[0] / sum[1]) : 0.0; };
+    return std::max(rms(loads), rms(closed));
+}
+
+} // namespace
+
+template <int D>
+void build_problem(ContactProblem<D>& problem, const ContactTable<D>& contacts, const BodyTable<D>& bodies,
+                   const MaterialTable& materials, double dt)
+{
+    build_bodies(problem, bodies, dt);
+    problem.rows.resize(contacts.size());
+    problem.rolling.resize(materials.has_rolling_friction() ? contacts.size() : 0);
+    parallel_for(contacts.size(), [&](std::size_t k) {
+        const ContactLaw& law =
+            materials.law(bodies.material[contacts.candidate[k]], bodies.material[contacts.antagonist[k]]);
+        build_row(problem.rows[k], k, contacts, bodies, problem.bodies, law, dt);
+        if (!problem.rolling.empty()) {
+            const Ang<D> impulse = contacts.rolling_impulse.empty() ? Ang<D>::Zero() : contacts.rolling_impulse[k];
+            build_rolling(problem.rolling[k], problem.rows[k], problem.bodies, impulse, law.rolling_friction);
+        }
+    });
+    problem.reference_velocity = reference_velocity(problem, contacts, bodies);
+}
+
+template void build_problem(ContactProblem<2>&, const ContactTable<2>&, const BodyTable<2>&, const MaterialTable&,
+                            double);
+template void build_problem(ContactProblem<3>&, const ContactTable<3>&, const BodyTable<3>&, const MaterialTable&,
+                            double);
+
+} // namespace talus

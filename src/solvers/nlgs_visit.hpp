@@ -1,0 +1,77 @@
+// One visit of non-linear Gauss-Seidel in exchange local-global form: read two bodies, solve the contact, write them.
+#pragma once
+
+#include "solvers/contact_problem.hpp"
+
+#include <Eigen/Cholesky>
+
+namespace talus {
+
+enum class LocalSolver { exact, projection };
+
+template <int D, LocalSolver local>
+TALUS_HD inline Vec<D> solve_locally(const LocalBlock<D>& block, const Vec<D>& b, const Vec<D>& r)
+{
+    if constexpr (local == LocalSolver::exact) {
+        return solve_exactly<D>(block, b);
+    } else {
+        return solve_by_projection<D>(block, b, r);
+    }
+}
+
+template <int D, LocalSolver local>
+struct ElgVisit {
+    BodyRecord<D>* bodies;
+    ContactRow<D>* rows;
+
+    // velocity at contact k less what its own impulse gives: b of the local problem, law's offset included
+    TALUS_HD Vec<D> local_free_velocity(std::size_t k) const
+    {
+        const ContactRow<D>& row = rows[k];
+        const Vec<D> v = relative_velocity(row, bodies[row.candidate], bodies[row.antagonist]);
+        return row.frame.transpose() * v + row.offset - row.block * row.impulse;
+    }
+
+    TALUS_HD void set_impulse(std::size_t k, const Vec<D>& impulse) const
+    {
+        ContactRow<D>& row = rows[k];
+        const Vec<D> change = row.frame * (impulse - row.impulse);
+        row.impulse = impulse;
+        give_impulse<D>(row, bodies[row.candidate], bodies[row.antagonist], change);
+    }
+
+    TALUS_HD void operator()(std::size_t k) const
+    {
+        const Vec<D> b = local_free_velocity(k);
+        if (b[0] >= 0 && rows[k].impulse[0] == 0) return; // apart and was apart
+        set_impulse(k, solve_locally<D, local>(rows[k].block, b, rows[k].impulse));
+    }
+};
+
+// Rolling friction at one contact: with m the moment impulse on the candidate, relative spin = spin_free + C m;
+// stick if |m| ≤ μ_r r_n, else m = −(C + s)⁻¹ spin_free with |m| = μ_r r_n.
+template <int D>
+void visit_rolling(RollingRow<D>& rolling, const ContactRow<D>& row, BodyRecord<D>& c, BodyRecord<D>& a)
+{
+    if (rolling.rolling_friction == 0) return;
+    const Ang<D> free = c.spin - a.spin - rolling.compliance * rolling.impulse;
+    const double limit = rolling.rolling_friction * row.impulse[0];
+    Ang<D> impulse = Ang<D>::Zero();
+    if (limit > 0) {
+        double s = 0;
+        for (int iteration = 0; iteration < 50; ++iteration) { // Newton on 1/|m| − 1/limit: one step where C is isotropic
+            const Eigen::LDLT<AngMat<D>> factor(rolling.compliance + s * AngMat<D>::Identity());
+            impulse = -factor.solve(free);
+            const double size = impulse.norm();
+            if (size <= limit * (1 + 1e-15)) break;
+            const double slope = impulse.dot(factor.solve(impulse)) / (size * size * size);
+            s += (1 / limit - 1 / size) / slope;
+        }
+    }
+    const Ang<D> change = impulse - rolling.impulse;
+    rolling.impulse = impulse;
+    c.spin += c.inverse_inertia * change;
+    a.spin -= a.inverse_inertia * change;
+}
+
+} // namespace talus

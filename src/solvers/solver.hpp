@@ -1,0 +1,45 @@
+// How a contact problem is solved (Solver), and what is said about it afterwards (SolveReport). How well it is solved is
+// judged apart, in residual.hpp.
+#pragma once
+
+#include "solvers/contact_problem.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace talus {
+
+enum class Stop { residual, mean_dvor, quad_dv, quad_dvr, sweeps };
+
+struct SolverOptions {
+    std::string name = "nlgs";
+    std::string storage = "elg"; // or "sdl"
+    std::string local = "exact"; // or "projection"
+    Stop stop = Stop::residual;
+    double tolerance = 1e-2;
+    int sweeps = 1000;    // the cap, or the fixed number
+    int check_every = 10; // sweeps between two looks at the criterion
+};
+
+struct SolveReport {
+    int sweeps = 0;
+    double residual = 0;     // rms over the contacts of the scaled natural map, in units of v_ref (MODEL §2)
+    double residual_max = 0; // its largest contact, same units
+    double criterion = 0;    // the value of the chosen criterion where it is not the residual
+    bool reached = true;     // the tolerance asked for
+};
+
+template <int D>
+class Solver {
+  public:
+    virtual ~Solver() = default;
+    // From the impulses in the problem to the solution; body velocities follow.
+    virtual SolveReport solve(ContactProblem<D>& problem) = 0;
+};
+
+// The registry. Refuses by name what does not exist or lacks what the law needs.
+template <int D>
+std::unique_ptr<Solver<D>> make_solver(const SolverOptions& options, bool rolling_friction);
+
+} // namespace talus

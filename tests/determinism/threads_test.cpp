@@ -1,0 +1,35 @@
+// The same scene gives the same bits for any number of threads.
+#include "exec/parallel.hpp"
+#include "scenes_in_tests.hpp"
+
+using namespace talus;
+
+namespace {
+
+template <int D>
+void same_hash_for_any_number_of_threads(const std::string& scene, const std::vector<std::string>& sets, int steps)
+{
+    const int before = thread_count();
+    std::uint64_t expected = 0;
+    for (const int threads : {1, 2, 4}) {
+        set_thread_count(threads);
+        auto simulation = library_simulation<D>(scene, sets);
+        for (int step = 0; step < steps; ++step) simulation.step();
+        EXPECT_GT(simulation.contacts.size(), 1000u);
+        if (threads == 1) expected = simulation.state_hash();
+        EXPECT_EQ(simulation.state_hash(), expected) << threads << " threads";
+    }
+    set_thread_count(before);
+}
+
+} // namespace
+
+TEST(Threads, DoNotChangeTheBitsOfABoxOfSpheres)
+{
+    same_hash_for_any_number_of_threads<3>("moreau/box-of-spheres", {}, 40);
+}
+
+TEST(Threads, DoNotChangeTheBitsOfABoxOfDisks)
+{
+    same_hash_for_any_number_of_threads<2>("moreau/box-of-disks", {}, 60);
+}

@@ -1,0 +1,83 @@
+#include "io/log.hpp"
+#include "io/summary.hpp"
+#include "made_up_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace talus::io {
+
+namespace {
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+} // namespace
+
+TEST(Summary, IsJsonWhateverTheNumbersAndTexts)
+{
+    Summary summary;
+    summary.outcome = "failed";
+    summary.exit_reason = "disk \"full\"\n\x01 \\ µ";
+    summary.exit_status = 1;
+    summary.simulated_time = 0.1;
+    summary.state_hash = 0xABC;
+    summary.tally.residual_worst = NAN;
+    summary.tally.warnings = {"one", "two"};
+    summary.gauges = {{"all", {{"solid_fraction", 0.64}, {"coordination", std::nullopt}}}};
+    const std::string json = to_json(summary);
+    EXPECT_TRUE(has(json, R"("exit_reason": "disk \"full\"\n\u0001 \\ µ")")) << json;
+    EXPECT_TRUE(has(json, R"("worst": null)"));
+    EXPECT_TRUE(has(json, R"("coordination": null)"));
+    EXPECT_TRUE(has(json, R"("solid_fraction": 0.64)"));
+    EXPECT_TRUE(has(json, R"("state_hash": "0000000000000abc")"));
+    EXPECT_TRUE(has(json, R"("simulated_time_s": 0.1,)"));
+    EXPECT_FALSE(has(json, ",\n}") || has(json, ",\n]"));
+}
+
+TEST(Summary, OutcomeCanBeAsked)
+{
+    const Scratch scratch;
+    Summary summary;
+    summary.outcome = "interrupted";
+    write_summary(scratch / "summary.json", summary);
+    EXPECT_EQ(read_outcome(scratch / "summary.json"), "interrupted");
+    EXPECT_EQ(read_outcome(scratch / "nothing.json"), "");
+}
+
+TEST(Summary, TallyKeepsTheWorst)
+{
+    Tally tally;
+    StepReport report;
+    report.contacts = 10;
+    report.solve = {7, 0.5, 0, 0, false};
+    tally.add(report);
+    report.contacts = 4;
+    report.solve = {3, NAN, 0, 0, true};
+    tally.add(report);
+    report.solve.residual = 0.1;
+    tally.add(report);
+    EXPECT_EQ(tally.steps, 3);
+    EXPECT_EQ(tally.contacts_last, 4);
+    EXPECT_EQ(tally.contacts_max, 10);
+    EXPECT_EQ(tally.sweeps_total, 13);
+    EXPECT_EQ(tally.sweeps_max, 7);
+    EXPECT_EQ(tally.steps_over_tolerance, 1);
+    EXPECT_TRUE(std::isnan(tally.residual_worst));
+    EXPECT_EQ(tally.residual_last, 0.1);
+}
+
+TEST(Log, KeepsLinesAndGoesOn)
+{
+    const Scratch scratch;
+    {
+        Log log(scratch.path());
+        log.info("step 1");
+        log.warning("careful");
+    }
+    Log(scratch.path()).error("gone");
+    EXPECT_EQ(contents(scratch / "log.txt"), "step 1\nwarning: careful\nerror: gone\n");
+    Log(scratch / "no folder").info("lost, and no harm done");
+}
+
+} // namespace talus::io

@@ -1,0 +1,41 @@
+// Simulations from scenes written in a test, or from the library.
+#pragma once
+
+#include "io/scene_file.hpp"
+#include "simulation/assembly.hpp"
+#include "simulation/scene_schema.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace talus {
+
+inline scene::Value checked(scene::Value scene, const std::vector<std::string>& sets = {})
+{
+    io::apply_overrides(scene, sets);
+    std::vector<Problem> problems = check_scene(scene);
+    if (!problems.empty()) throw InputError(std::move(problems));
+    return scene;
+}
+
+template <int D>
+Simulation<D> simulation_of(const std::string& toml, const std::vector<std::string>& sets = {})
+{
+    return assemble<D>(checked(io::parse_scene(toml, "test.toml"), sets));
+}
+
+template <int D>
+Simulation<D> library_simulation(const std::string& name, const std::vector<std::string>& sets = {})
+{
+    return assemble<D>(checked(io::read_scene(std::string(TALUS_SCENES) + "/" + name + ".toml"), sets));
+}
+
+template <int D>
+void advance(Simulation<D>& simulation, double until)
+{
+    while (simulation.clock.time() < until - 0.5 * simulation.clock.dt) simulation.step();
+}
+
+} // namespace talus
