@@ -22,6 +22,7 @@ int main(int argc, char** argv)
     add_new_command(app, action);
     add_check_command(app, action);
     add_run_command(app, action, command_line);
+    add_view_command(app, action);
     add_info_command(app, action);
     add_bench_command(app, action);
 

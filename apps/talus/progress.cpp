@@ -7,25 +7,18 @@
 #include <cmath>
 #include <cstdio>
 
-void TimeLeft::add(double seconds)
+void TimeLeft::add(double seconds, std::int64_t steps)
 {
     ++count_;
-    const auto smooth = [&](double& mean, double memory) {
-        mean += (seconds - mean) / std::min(double(count_), memory); // a plain mean until the memory is full
+    const double memory = std::max(20.0, double(steps) / 50);
+    const auto smooth = [&](double& mean, double length) {
+        mean += (seconds - mean) / std::min(double(count_), length); // a plain mean until the memory is full
     };
-    smooth(fast_, 20);
-    smooth(slow_, 100);
+    smooth(recent_, memory);
+    smooth(older_, 4 * memory);
 }
 
-bool TimeLeft::is_rising() const { return count_ < 20 || fast_ > 1.1 * slow_; }
-
-double TimeLeft::seconds(std::int64_t steps_left) const
-{
-    // the fast mean lags 10 steps, the slow one 50: their difference is 40 steps of growth
-    const double slope = count_ > 100 ? std::max(0.0, (fast_ - slow_) / 40) : 0.0;
-    const double last = std::min(fast_ + slope * double(steps_left), 10 * fast_);
-    return double(steps_left) * 0.5 * (fast_ + last);
-}
+bool TimeLeft::is_rising() const { return count_ < 20 || recent_ > 1.1 * older_; }
 
 Progress::Progress(bool quiet, double plain_interval) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1)
 {
@@ -54,7 +47,7 @@ std::string Progress::line(const ProgressState& s) const
 
 void Progress::show(const ProgressState& state, double step_seconds)
 {
-    left_.add(step_seconds);
+    left_.add(step_seconds, state.steps);
     ++shown_steps_;
     if (quiet_ || watch_.seconds() < next_) return;
     next_ = watch_.seconds() + interval_;

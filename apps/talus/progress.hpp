@@ -16,16 +16,16 @@ struct ProgressState {
     double interpenetration; // fraction
 };
 
-// Time left from the cost of the latest steps. A step that still grows dearer (grains fall, contacts form) is
-// extrapolated along its trend, up to a tenfold; a young run says "at least".
+// Time left from the cost of the latest steps, a fiftieth of the run at least. While steps still grow dearer (grains
+// fall, contacts form) this is a lower bound, and said to be one.
 class TimeLeft {
   public:
-    void add(double seconds); // of one step
-    double seconds(std::int64_t steps_left) const;
+    void add(double seconds, std::int64_t steps); // of one step out of so many
+    double seconds(std::int64_t steps_left) const { return double(steps_left) * recent_; }
     bool is_rising() const;
 
   private:
-    double fast_ = 0, slow_ = 0; // smoothed seconds per step, over about 20 and 100 steps
+    double recent_ = 0, older_ = 0; // [s] per step, smoothed over the memory and over four times that
     std::int64_t count_ = 0;
 };
 

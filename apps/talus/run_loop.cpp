@@ -70,6 +70,7 @@ int RunLoop<D>::run()
         if (simulation_.clock.step == 0) {
             writer_.frame(simulation_);
             sample({});
+            writer_.checkpoint(simulation_, tally_); // a run that is killed early can be resumed too
         }
         while (simulation_.clock.step < plan_.steps && !signal_caught()) step();
         writer_.checkpoint(simulation_, tally_);
@@ -165,7 +166,7 @@ int RunLoop<D>::finish(const std::string& outcome, const std::string& reason, in
     log_.info(fmt::format("{}: {}", outcome, reason));
     writer_.finish(summary);
     if (!plan_.quiet || status == 1) {
-        fmt::print(stderr, "{}: {} (step {}, t = {:.4g} s, {} s)\n", outcome, reason, simulation_.clock.step,
+        fmt::print(stderr, "{}: {} (step {}, t = {:.4g} s, {})\n", outcome, reason, simulation_.clock.step,
                    simulation_.clock.time(), Progress::duration(tally_.wall_seconds));
     }
     return status;

@@ -12,6 +12,11 @@ std::string build_description()
 #else
     text += ", no Qhull";
 #endif
+#ifdef TALUS_WITH_CAIRO
+    text += ", cairo";
+#else
+    text += ", no cairo";
+#endif
     return text;
 }
 

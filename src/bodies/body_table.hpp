@@ -59,15 +59,27 @@ class BodyTable {
     template <class Visit>
     void visit_state(Visit&& visit)
     {
-        visit("position", position);
-        visit("orientation", orientation);
-        visit("velocity", velocity);
-        visit("spin", spin);
-        visit("mass", mass);
-        visit("inertia", inertia);
-        visit("imposed", imposed);
-        visit("shape", shape);
-        visit("material", material);
+        visit_columns(*this, visit);
+    }
+    template <class Visit>
+    void visit_state(Visit&& visit) const
+    {
+        visit_columns(*this, visit);
+    }
+
+  private:
+    template <class Self, class Visit>
+    static void visit_columns(Self& self, Visit& visit)
+    {
+        visit("position", self.position);
+        visit("orientation", self.orientation);
+        visit("velocity", self.velocity);
+        visit("spin", self.spin);
+        visit("mass", self.mass);
+        visit("inertia", self.inertia);
+        visit("imposed", self.imposed);
+        visit("shape", self.shape);
+        visit("material", self.material);
     }
 };
 

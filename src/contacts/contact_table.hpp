@@ -35,19 +35,30 @@ class ContactTable {
     template <class Visit>
     void visit_state(Visit&& visit)
     {
-        visit("candidate", candidate);
-        visit("antagonist", antagonist);
-        visit("feature", feature);
-        visit("point", point);
-        visit("normal", normal);
-        visit("gap", gap);
-        visit("impulse", impulse);
-        visit("rolling_impulse", rolling_impulse);
+        visit_columns(*this, visit);
+    }
+    template <class Visit>
+    void visit_state(Visit&& visit) const
+    {
+        visit_columns(*this, visit);
     }
 
     std::size_t candidate_pairs() const { return pairs_.size(); }
 
   private:
+    template <class Self, class Visit>
+    static void visit_columns(Self& self, Visit& visit)
+    {
+        visit("candidate", self.candidate);
+        visit("antagonist", self.antagonist);
+        visit("feature", self.feature);
+        visit("point", self.point);
+        visit("normal", self.normal);
+        visit("gap", self.gap);
+        visit("impulse", self.impulse);
+        visit("rolling_impulse", self.rolling_impulse);
+    }
+
     struct Identity {
         std::int32_t low, high; // the two bodies
         std::uint32_t feature;

@@ -123,10 +123,7 @@ void write_checkpoint(const fs::path& run_folder, const Simulation<D>& simulatio
     file.attribute("frames", counters.frames);
     file.attribute("series_bytes", counters.series_bytes);
     file.attribute("drivers", std::int64_t(simulation.drivers.size()));
-    // visit_state has no const twin; this visitor only reads
-    const_cast<Simulation<D>&>(simulation).visit_state([&](const std::string& name, const auto& column) {
-        file.column(name, column);
-    });
+    simulation.visit_state([&](const std::string& name, const auto& column) { file.column(name, column); });
     file.column("bodies/reaction", simulation.bodies.reaction); // a driver under force control reads the last step's
     file.column("bodies/reaction_torque", simulation.bodies.reaction_torque);
     write_shapes(file, simulation.shapes);

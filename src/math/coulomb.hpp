@@ -137,7 +137,7 @@ template <int D>
 TALUS_HD inline Vec<D> project_on_cone(const Vec<D>& r, double friction)
 {
     const double tangential = r.template tail<D - 1>().norm();
-    if (tangential <= friction * r[0]) return r;
+    if (r[0] >= 0 && tangential <= friction * r[0]) return r;
     if (friction * tangential <= -r[0]) return Vec<D>::Zero();
     const double normal = (r[0] + friction * tangential) / (1 + friction * friction);
     Vec<D> projected;

@@ -8,8 +8,7 @@ Key gauges_schema()
 {
     return tables(
                "gauges", "Where indicators (solid fraction, coordination number, interpenetration) are measured.",
-               {text("name", "heads its columns in series.csv").required(),
-                number("every", "time between two measures; \"auto\": with the series").in("s").above(0).automatic()})
+               {text("name", "heads its columns in series.csv").required()})
         .varying_by("type", {{{"sample", 0, {}}, "all bodies", {}, {}, {}},
                              {{"box", 0, {}},
                               "what lies in a box",

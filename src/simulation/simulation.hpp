@@ -66,13 +66,22 @@ class Simulation {
     template <class Visit>
     void visit_state(Visit&& visit)
     {
-        bodies.visit_state([&](const char* name, auto& column) { visit(std::string("bodies/") + name, column); });
-        contacts.visit_state([&](const char* name, auto& column) { visit(std::string("contacts/") + name, column); });
+        visit_columns(*this, visit);
+    }
+    template <class Visit>
+    void visit_state(Visit&& visit) const
+    {
+        visit_columns(*this, visit);
     }
 
-    const ContactProblem<D>& last_problem() const { return problem_; }
-
   private:
+    template <class Self, class Visit>
+    static void visit_columns(Self& self, Visit& visit)
+    {
+        self.bodies.visit_state([&](const char* name, auto& column) { visit(std::string("bodies/") + name, column); });
+        self.contacts.visit_state(
+            [&](const char* name, auto& column) { visit(std::string("contacts/") + name, column); });
+    }
     void measure_motion(StepReport& report) const;
     double choose_alert_distance(const StepReport& report) const;
 

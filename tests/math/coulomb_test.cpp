@@ -105,3 +105,9 @@ TEST(Cone, ProjectionIsTheNearestPointOfTheCone)
         EXPECT_LE(r[0] - p[0] + friction * (r - p).tail<2>().norm(), 1e-14);
     }
 }
+
+TEST(Cone, WithoutFrictionIsTheHalfLine)
+{
+    EXPECT_EQ(project_on_cone<3>({-1e30, 0, 0}, 0.0).norm(), 0);
+    EXPECT_EQ((project_on_cone<3>({2, 3, 4}, 0.0) - Vec<3>(2, 0, 0)).norm(), 0);
+}

@@ -58,8 +58,8 @@ TEST(V1BouncingBall, RestsAfterTheSumOfAllFlights)
             simulation.step();
             if (std::abs(simulation.bodies.velocity[0][2]) > 2 * 9.81 * dt) last_motion = simulation.clock.time();
         }
-        // an impact is up to h late and a flight shorter than a few steps is not seen: some ten steps in all
-        EXPECT_NEAR(last_motion, expected, 15 * dt) << "dt = " << dt;
+        // each of some ten impacts is up to h late, and the flights below the speed looked for last another 8 h
+        EXPECT_NEAR(last_motion, expected, 20 * dt) << "dt = " << dt;
         EXPECT_NEAR(expected, 1.3546, 5e-5);
     }
 }

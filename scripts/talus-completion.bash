@@ -1,0 +1,20 @@
+# bash completion for talus
+_talus() {
+  local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]}
+  local commands="new check run view bench info"
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    mapfile -t COMPREPLY < <(compgen -W "$commands --help --version" -- "$current")
+    return
+  fi
+  if [[ $current == -* ]]; then
+    # the options are read off the command's own help
+    local options
+    options=$(talus "$command" --help 2>/dev/null | grep -oE -- '--[a-z-]+' | sort -u)
+    mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
+  elif [ "$command" = new ]; then
+    mapfile -t COMPREPLY < <(compgen -W "$(talus new --list 2>/dev/null | cut -d' ' -f1)" -- "$current")
+  else
+    mapfile -t COMPREPLY < <(compgen -f -- "$current")
+  fi
+}
+complete -o filenames -F _talus talus

@@ -1,0 +1,224 @@
+// Pictures of frames made by hand: every claim is about pixels.
+#include "base/error.hpp"
+#include "report/picture.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <unistd.h>
+
+namespace talus::report {
+namespace {
+
+template <int D>
+void add_ball(io::Frame<D>& frame, const Vec<D>& position, double radius, double speed, std::int32_t material = 0)
+{
+    Body<D> body;
+    body.position = position;
+    body.velocity = speed * Vec<D>::Unit(0);
+    body.shape = frame.shapes.add_ball(radius);
+    body.material = material;
+    body.mass = 1;
+    body.inertia.setOnes();
+    frame.bodies.add(body);
+}
+
+template <int D>
+void add_floor(io::Frame<D>& frame)
+{
+    Body<D> body;
+    body.shape = frame.shapes.add_half_space(Vec<D>::Unit(D - 1));
+    body.imposed = all_imposed<D>;
+    frame.bodies.add(body);
+}
+
+// Five balls apart in a row on a floor, at 0, 1, 2, 3 and 4 m/s.
+template <int D>
+io::Frame<D> row()
+{
+    io::Frame<D> frame;
+    frame.time = 1.5;
+    frame.dt = 1e-3;
+    frame.materials = {"sand", "steel"};
+    for (int k = 0; k < 5; ++k) {
+        add_ball<D>(frame, 0.3 * k * Vec<D>::Unit(0) + 0.2 * Vec<D>::Unit(D - 1), 0.1, k, k % 2);
+    }
+    add_floor(frame);
+    return frame;
+}
+
+PictureOptions front(Quantity colour = Quantity::speed)
+{
+    PictureOptions options;
+    options.view = View::front;
+    options.colour = colour;
+    options.title = "a row";
+    return options;
+}
+
+Rgb colour_at(const Picture& picture, const Vec<2>& pixel)
+{
+    const auto column = std::size_t(pixel[0]), line = std::size_t(pixel[1]);
+    const std::uint32_t value = picture.pixels[line * std::size_t(picture.width) + column];
+    return {double(value >> 16 & 0xff) / 255, double(value >> 8 & 0xff) / 255, double(value & 0xff) / 255};
+}
+
+double difference(const Rgb& a, const Rgb& b)
+{
+    return std::max({std::abs(a.red - b.red), std::abs(a.green - b.green), std::abs(a.blue - b.blue)});
+}
+
+// Hue and saturation alone, whatever the light: white taken off, brightness scaled away.
+Rgb tint(const Rgb& colour)
+{
+    const double least = std::min({colour.red, colour.green, colour.blue});
+    const double most = std::max({colour.red, colour.green, colour.blue});
+    const auto part = [&](double value) { return (value - least) / (most - least); };
+    return {part(colour.red), part(colour.green), part(colour.blue)};
+}
+
+// [pixels] with another colour than the background, whose colour is taken beside the ball
+double area_around(const Picture& picture, const Vec<2>& centre, double half)
+{
+    const Rgb background = colour_at(picture, centre - Vec<2>::Constant(half));
+    double count = 0;
+    for (double y = centre[1] - half; y <= centre[1] + half; ++y) {
+        for (double x = centre[0] - half; x <= centre[0] + half; ++x) {
+            count += difference(colour_at(picture, {x, y}), background) > 0.1;
+        }
+    }
+    return count;
+}
+
+class PictureTest : public testing::Test {
+  protected:
+    void SetUp() override
+    {
+        if (!can_paint()) GTEST_SKIP() << "this build has no cairo";
+    }
+};
+
+TEST_F(PictureTest, CornersAreWhite)
+{
+    const Picture picture = paint(row<2>(), front());
+    for (const double x : {1.0, picture.width - 1.0}) {
+        for (const double y : {1.0, picture.height - 1.0}) EXPECT_EQ(colour_at(picture, {x, y}), white);
+    }
+}
+
+TEST_F(PictureTest, DiskHasTheColourOfItsSpeed)
+{
+    const Picture picture = paint(row<2>(), front());
+    for (int k = 0; k < 5; ++k) {
+        // off the radius that shows the rotation
+        const Vec<2> place = picture.pixel_of({0.3 * k, 0.25});
+        // half a bucket of 64, and rounding to 8 bits
+        EXPECT_LT(difference(colour_at(picture, place), viridis(k / 4.0)), 0.02) << k;
+    }
+}
+
+TEST_F(PictureTest, SphereHasTheTintOfItsMaterial)
+{
+    const Picture picture = paint(row<3>(), front(Quantity::material));
+    for (int k = 0; k < 5; ++k) {
+        const Rgb seen = tint(colour_at(picture, picture.pixel_of({0.3 * k, 0.2})));
+        EXPECT_LT(difference(seen, tint(qualitative(std::size_t(k % 2)))), 0.05) << k; // 8 bits of each channel
+    }
+}
+
+TEST_F(PictureTest, BallsCoverTheirProjectedArea)
+{
+    const Picture flat = paint(row<2>(), front()), deep = paint(row<3>(), front());
+    for (const Picture* picture : {&flat, &deep}) {
+        const double radius = 0.1 * picture->pixels_per_metre;
+        for (int k = 0; k < 5; ++k) {
+            const double area = area_around(*picture, picture->pixel_of({0.3 * k, 0.2}), 1.4 * radius);
+            EXPECT_NEAR(area / (M_PI * radius * radius), 1, 0.03) << k; // the smooth edge is a pixel wide
+        }
+    }
+}
+
+TEST_F(PictureTest, SameFrameGivesTheSameBytes)
+{
+    const auto folder = std::filesystem::temp_directory_path() / ("talus.picture." + std::to_string(getpid()));
+    std::filesystem::create_directories(folder);
+    std::string bytes[2];
+    for (std::string& text : bytes) {
+        write_png(paint(row<3>(), PictureOptions{}), folder / "row.png");
+        std::ifstream file(folder / "row.png", std::ios::binary);
+        text.assign(std::istreambuf_iterator<char>(file), {});
+    }
+    std::filesystem::remove_all(folder);
+    EXPECT_EQ(bytes[0], bytes[1]);
+    EXPECT_EQ(bytes[0].substr(1, 3), "PNG");
+}
+
+TEST_F(PictureTest, NearerSphereHidesTheOneBehind)
+{
+    io::Frame<3> frame = row<3>();
+    frame.bodies.position[0] = frame.bodies.position[1] - Vec<3>(0, 0.5, 0); // the front is seen from −y
+    const Picture picture = paint(frame, front(Quantity::material));
+    const Rgb seen = tint(colour_at(picture, picture.pixel_of({0.3, 0.2})));
+    EXPECT_LT(difference(seen, tint(qualitative(0))), 0.05);
+}
+
+TEST_F(PictureTest, ForceChainJoinsTheCentres)
+{
+    io::Frame<2> frame = row<2>();
+    frame.contacts.candidate = {1};
+    frame.contacts.antagonist = {0};
+    frame.contacts.normal = {Vec<2>(1, 0)};
+    frame.contacts.point = {Vec<2>(0.15, 0.2)};
+    frame.contacts.gap = {0};
+    frame.contacts.impulse = {Vec<2>(0.02, 0)};
+    PictureOptions options = front();
+    options.chains = true;
+    const Picture picture = paint(frame, options);
+    const Rgb between = colour_at(picture, picture.pixel_of({0.15, 0.2}));
+    EXPECT_GT(between.red, 2 * between.green);
+    EXPECT_EQ(colour_at(picture, picture.pixel_of({0.45, 0.2})), white); // no contact there
+}
+
+TEST_F(PictureTest, RefusesChainsIn3DAndSillyWidths)
+{
+    PictureOptions options;
+    options.chains = true;
+    EXPECT_THROW(paint(row<3>(), options), InputError);
+    options.chains = false;
+    options.width = 10;
+    EXPECT_THROW(paint(row<3>(), options), InputError);
+}
+
+TEST_F(PictureTest, FrameWithoutGrainsOrWithNonsenseIsAPictureToo)
+{
+    io::Frame<3> empty;
+    EXPECT_GT(paint(empty, PictureOptions{}).height, 0);
+    add_floor(empty);
+    empty.materials = {"sand"};
+    EXPECT_GT(paint(empty, front(Quantity::material)).height, 0);
+
+    io::Frame<2> lost = row<2>();
+    lost.bodies.position[2].setConstant(std::nan(""));
+    lost.bodies.velocity[3].setConstant(std::nan(""));
+    PictureOptions options = front();
+    options.title = "not UTF-8: \xff";
+    EXPECT_EQ(colour_at(paint(lost, options), {1, 1}), white);
+    EXPECT_EQ(sketch_of(lost, View::iso, Quantity::speed).beyond, 1u);
+}
+
+TEST(PictureWithoutCairo, IsRefusedByName)
+{
+    if (can_paint()) GTEST_SKIP() << "this build has cairo";
+    try {
+        paint(row<2>(), front());
+        FAIL();
+    } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("TALUS_CAIRO"), std::string::npos);
+    }
+}
+
+} // namespace
+} // namespace talus::report
