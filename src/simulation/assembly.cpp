@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 namespace talus {
@@ -75,8 +76,35 @@ void refuse_unknown_pairs(const Simulation<D>& simulation)
     if (!problems.empty()) throw InputError(std::move(problems));
 }
 
+// Which entry of the scene each body came from, for messages.
+class Origins {
+  public:
+    void add(std::int32_t first, const scene::Value& entry) { entries_.push_back({first, &entry}); }
+    const scene::Value& of(std::int32_t body) const { return *find(body).entry; }
+    // "bodies[2] (ball)", or "grain 17 of generators[0] (sand)"
+    std::string name(std::int32_t body) const
+    {
+        const Entry& found = find(body);
+        const scene::Value* name = found.entry->find("name");
+        const bool single = found.entry->path.starts_with("bodies");
+        return (single ? "" : fmt::format("body {} of ", body - found.first)) + found.entry->path +
+               (name ? fmt::format(" ({})", name->text()) : "");
+    }
+
+  private:
+    struct Entry {
+        std::int32_t first;
+        const scene::Value* entry;
+    };
+    const Entry& find(std::int32_t body) const
+    {
+        return *std::find_if(entries_.rbegin(), entries_.rend(), [&](const Entry& e) { return e.first <= body; });
+    }
+    std::vector<Entry> entries_; // in the order of the bodies
+};
+
 template <int D>
-void refuse_start_overlaps(Simulation<D>& simulation, double limit)
+void refuse_start_overlaps(Simulation<D>& simulation, const Origins& origins, double limit)
 {
     const auto detector = make_detector<D>("auto");
     ContactTable<D> contacts;
@@ -85,14 +113,15 @@ void refuse_start_overlaps(Simulation<D>& simulation, double limit)
     std::size_t count = 0;
     const auto size_of = [&](std::int32_t i) { return bounding_radius(simulation.shapes, simulation.bodies.shape[i]); };
     for (std::size_t k = 0; k < contacts.size(); ++k) {
-        const std::int32_t c = contacts.candidate[k], a = contacts.antagonist[k];
-        const double smaller = std::min(size_of(c), size_of(a));
+        const auto [first, second] = std::minmax(contacts.candidate[k], contacts.antagonist[k]);
+        const double smaller = std::min(size_of(first), size_of(second));
         if (-contacts.gap[k] <= limit * smaller) continue;
         if (++count > 10) continue; // the first ten tell enough
-        problems.push_back({{}, "bodies", "", fmt::format("bodies {} and {} overlap by {:.3g} m at the start: "
-                                                           "quality.start_overlap allows {:.3g} m",
-                                                           std::min(a, c), std::max(a, c), -contacts.gap[k],
-                                                           limit * smaller)});
+        Problem found = problem_of_key(origins.of(second), "");
+        found.key = origins.name(second);
+        found.message = fmt::format("overlaps {} by {:.3g} m at the start: quality.start_overlap allows {:.3g} m",
+                                    origins.name(first), -contacts.gap[k], limit * smaller);
+        problems.push_back(std::move(found));
     }
     if (count > problems.size()) {
         problems.push_back({{}, "bodies", "", fmt::format("... and {} more overlaps", count - problems.size())});
@@ -127,10 +156,12 @@ void add_methods(Simulation<D>& simulation, const scene::Value& scene)
 }
 
 template <int D>
-void add_bodies(Simulation<D>& simulation, const scene::Value& scene, SceneBodies mode)
+Origins add_bodies(Simulation<D>& simulation, const scene::Value& scene, SceneBodies mode)
 {
     std::vector<Problem> problems;
-    const auto collect = [&](auto&& add) {
+    Origins origins;
+    const auto collect = [&](const scene::Value& entry, auto&& add) {
+        origins.add(std::int32_t(simulation.bodies.size()), entry);
         try {
             add();
         } catch (const InputError& error) {
@@ -140,14 +171,15 @@ void add_bodies(Simulation<D>& simulation, const scene::Value& scene, SceneBodie
     const std::uint64_t seed = std::uint64_t(scene.at("scene").at("seed").integer());
     const bool all = mode == SceneBodies::add;
     for (const scene::Value& body : scene.at("bodies").list()) {
-        if (all) collect([&] { add_body(simulation, body); });
+        if (all) collect(body, [&] { add_body(simulation, body); });
     }
     const auto& generators = scene.at("generators").list();
     for (std::size_t number = 0; number < generators.size(); ++number) {
         if (!all && !generators[number].at("type").is_text("feeder")) continue; // feeders go on feeding
-        collect([&] { add_generator(simulation, generators[number], seed, number); });
+        collect(generators[number], [&] { add_generator(simulation, generators[number], seed, number); });
     }
     if (!problems.empty()) throw InputError(std::move(problems));
+    return origins;
 }
 
 } // namespace
@@ -157,9 +189,9 @@ Simulation<D> assemble(const scene::Value& scene)
 {
     Simulation<D> simulation;
     simulation.materials = MaterialTable(scene.at("materials"), scene.at("contact"));
-    add_bodies(simulation, scene, SceneBodies::add);
+    const Origins origins = add_bodies(simulation, scene, SceneBodies::add);
     refuse_unknown_pairs(simulation);
-    refuse_start_overlaps(simulation, scene.at("quality").at("start_overlap").number());
+    refuse_start_overlaps(simulation, origins, scene.at("quality").at("start_overlap").number());
     add_methods(simulation, scene);
     return simulation;
 }

@@ -2,6 +2,8 @@
 
 #include "exec/parallel.hpp"
 
+#include <Eigen/LU>
+
 namespace talus {
 
 namespace {
@@ -80,6 +82,10 @@ void build_rolling(RollingRow<D>& row, const ContactRow<D>& contact, const std::
         row.compliance.col(k) = records[contact.candidate].inverse_inertia * unit +
                                 records[contact.antagonist].inverse_inertia * unit;
     }
+    const double mean = row.compliance.trace() / angular<D>;
+    if (!(mean > 0)) row.rolling_friction = 0; // neither body can turn
+    row.isotropic = (row.compliance - mean * AngMat<D>::Identity()).norm() <= 1e-14 * mean;
+    row.inverse_compliance = row.isotropic ? AngMat<D>(AngMat<D>::Identity() / mean) : AngMat<D>(row.compliance.inverse());
 }
 
 // v_ref of MODEL §2: the larger of what external impulses give to the free bodies and of the free velocity at closed

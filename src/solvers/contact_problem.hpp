@@ -35,9 +35,11 @@ inline constexpr double open_contact = 1e30; // [m/s]
 // Rolling friction of a row: |m| ≤ μ_r r_n against the relative spin.
 template <int D>
 struct RollingRow {
-    double rolling_friction;         // [m]
-    Ang<D> impulse;                  // [N m s] in the world, on the candidate
-    AngMat<D> compliance;            // relative spin per moment impulse
+    double rolling_friction;       // [m]
+    Ang<D> impulse;                // [N m s] in the world, on the candidate
+    AngMat<D> compliance;          // relative spin per moment impulse
+    AngMat<D> inverse_compliance;
+    bool isotropic;                // the compliance is a number times the identity
 };
 
 template <int D>

@@ -48,6 +48,23 @@ struct ElgVisit {
     }
 };
 
+// m = −(C + s)⁻¹ spin_free with |m| = limit: Newton on 1/|m| − 1/limit, which is concave and increasing in s.
+template <int D>
+Ang<D> sliding_moment(const RollingRow<D>& rolling, const Ang<D>& free, double limit)
+{
+    Ang<D> impulse = -(rolling.inverse_compliance * free);
+    double s = 0;
+    for (int iteration = 0; iteration < 50; ++iteration) {
+        const Eigen::LDLT<AngMat<D>> factor(rolling.compliance + s * AngMat<D>::Identity());
+        impulse = -factor.solve(free);
+        const double size = impulse.norm();
+        if (size <= limit * (1 + 1e-15)) break;
+        const double slope = impulse.dot(factor.solve(impulse)) / (size * size * size);
+        s += (1 / limit - 1 / size) / slope;
+    }
+    return impulse;
+}
+
 // Rolling friction at one contact: with m the moment impulse on the candidate, relative spin = spin_free + C m;
 // stick if |m| ≤ μ_r r_n, else m = −(C + s)⁻¹ spin_free with |m| = μ_r r_n.
 template <int D>
@@ -58,15 +75,9 @@ void visit_rolling(RollingRow<D>& rolling, const ContactRow<D>& row, BodyRecord<
     const double limit = rolling.rolling_friction * row.impulse[0];
     Ang<D> impulse = Ang<D>::Zero();
     if (limit > 0) {
-        double s = 0;
-        for (int iteration = 0; iteration < 50; ++iteration) { // Newton on 1/|m| − 1/limit: one step where C is isotropic
-            const Eigen::LDLT<AngMat<D>> factor(rolling.compliance + s * AngMat<D>::Identity());
-            impulse = -factor.solve(free);
-            const double size = impulse.norm();
-            if (size <= limit * (1 + 1e-15)) break;
-            const double slope = impulse.dot(factor.solve(impulse)) / (size * size * size);
-            s += (1 / limit - 1 / size) / slope;
-        }
+        impulse = -(rolling.inverse_compliance * free);
+        const double size = impulse.norm();
+        if (size > limit) impulse = rolling.isotropic ? Ang<D>(impulse * (limit / size)) : sliding_moment(rolling, free, limit);
     }
     const Ang<D> change = impulse - rolling.impulse;
     rolling.impulse = impulse;
