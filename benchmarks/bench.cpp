@@ -1,8 +1,10 @@
 #include "benchmarks/bench.hpp"
 
 #include "benchmarks/bench_detection.hpp"
+#include "benchmarks/bench_fall.hpp"
 #include "benchmarks/bench_memory.hpp"
 #include "benchmarks/bench_solver.hpp"
+#include "benchmarks/bench_verification.hpp"
 
 #include <fmt/core.h>
 
@@ -30,6 +32,8 @@ std::vector<Group> groups()
         {"detection", "finding near pairs: every method at 1000 to 1 000 000 bodies", run_detection},
         {"solver", "contact updates per second of the solvers on settled boxes", bench_solver},
         {"memory", "peak resident size of a million spheres in contact", bench_memory},
+        {"verification", "random close packing and isostatic contacts without friction (V18, V19)", bench_verification},
+        {"fall", "100 000 spheres falling into a box: overlap, and how true the time left is", bench_fall},
     };
 }
 

@@ -3,9 +3,9 @@
 #include "benchmarks/bench_scene.hpp"
 
 #include <fmt/format.h>
-#include <malloc.h>
 
 #include <fstream>
+#include <malloc.h>
 
 namespace talus::bench {
 
@@ -78,11 +78,15 @@ void bench_memory(const Options& options, Report& report)
     report.add(name, "allowed", allowed, "B"); // 1 kB a body and 400 B a contact
     report.add(name, "share_of_allowed", peak / allowed, "");
     report.add(name, "bytes_per_body", (peak - before) / bodies, "B");
-    report.add(name, "ms_per_step", 1e3 * [&] {
-        double total = 0;
-        for (const double seconds : last.seconds) total += seconds;
-        return total;
-    }(), "ms");
+    report.add(
+        name, "ms_per_step",
+        1e3 *
+            [&] {
+                double total = 0;
+                for (const double seconds : last.seconds) total += seconds;
+                return total;
+            }(),
+        "ms");
 }
 
 } // namespace talus::bench

@@ -1,7 +1,6 @@
 // Random close packing (V18) and isostatic contacts (V19), without friction, by one experiment: grains at random in a
-// box are pressed by a lid until nothing moves. There is no gravity. The drag is chosen such that a grain forgets its
-// velocity within about a step, so that the motion is overdamped. The grains are rigid: there is no pressure but the
-// lid's, and any is vanishing.
+// box are pressed by a lid until nothing moves. There is no gravity. The drag makes a grain forget its velocity within
+// about a step, so that the motion is overdamped. The grains are rigid: no pressure deforms them, any is vanishing.
 #include "benchmarks/bench_verification.hpp"
 
 #include "base/stopwatch.hpp"
@@ -11,171 +10,174 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <string_view>
+#include <stdexcept>
 
 namespace talus::bench {
 
 namespace {
 
-constexpr std::string_view spheres_under_a_lid = R"(
-[scene]
-name = "spheres under a lid"
-dimension = 3
-dt = "1 ms"
-duration = "1 s"
-seed = 1
-
-[materials]
-glass = { density = 2500 }
-
-[contact]
-friction = 0.0
-restitution = 0.0
-
-[[generators]]
-name = "box"
-type = "container"
-lower = [0, 0, 0]
-upper = [0.14, 0.14, 0.26]
-open = ["top"]
-material = "glass"
-
-[[generators]]
-name = "grains"
-type = "random"
-lower = [0, 0, 0]
-upper = [0.14, 0.14, 0.26]
-radius = [0.004, 0.005]
-count = 4000
-material = "glass"
-
-[[bodies]]
-name = "lid"
-shape = "half_space"
-normal = [0, 0, -1]
-position = [0, 0, 0.26]
-motion = ["z"]
-mass = 2.5
-material = "glass"
-
-[[drivers]]
-type = "force"
-body = "lid"
-force = [0, 0, -200]
-
-[[drivers]]
-type = "drag"
-coefficient = 0.6        # the lightest grain has 0.67 g
-)";
-
-constexpr std::string_view disks_under_a_lid = R"(
-[scene]
-name = "disks under a lid"
-dimension = 2
-dt = "1 ms"
-duration = "1 s"
-seed = 1
-
-[materials]
-light = { density = 10 }
-
-[contact]
-friction = 0.0
-restitution = 0.0
-
-[[generators]]
-name = "box"
-type = "container"
-lower = [0, 0]
-upper = [0.42, 0.75]
-open = ["top"]
-material = "light"
-
-[[generators]]
-name = "grains"
-type = "random"
-lower = [0, 0]
-upper = [0.42, 0.75]
-radius = [0.004, 0.0056] # wide enough not to crystallise
-count = 2000
-material = "light"
-
-[[bodies]]
-name = "lid"
-shape = "half_space"
-normal = [0, -1]
-position = [0, 0.75]
-motion = ["y"]
-mass = 1.2
-material = "light"
-
-[[drivers]]
-type = "force"
-body = "lid"
-force = [0, -100]
-
-[[drivers]]
-type = "drag"
-coefficient = 0.45       # the lightest grain has 0.50 g
-)";
-
-// What verification expects of D dimensions.
+// What is pressed in D dimensions, and what is expected of it.
 template <int D>
-struct Expected;
+struct Study;
 template <>
-struct Expected<2> {
+struct Study<2> {
+    static constexpr const char* path = "2d/disks";
+    static constexpr double smallest = 4e-3, largest = 5.6e-3; // [m] radii, wide enough not to crystallise
+    static constexpr double loose = 0.46;                      // solid fraction at the start
     static constexpr double solid_fraction = 0.84, solid_tolerance = 0.015, coordination = 4;
+    static constexpr int count = 1500, quick_count = 500;
 };
 template <>
-struct Expected<3> {
+struct Study<3> {
+    static constexpr const char* path = "3d/spheres";
+    static constexpr double smallest = 4e-3, largest = 5e-3;
+    static constexpr double loose = 0.26;
     static constexpr double solid_fraction = 0.64, solid_tolerance = 0.02, coordination = 6;
+    static constexpr int count = 2000, quick_count = 500;
 };
 constexpr double coordination_tolerance = 0.1;
-
-void judge(Report& report, const std::string& name, const std::string& claim, double measured, double expected,
-           double tolerance)
-{
-    const bool holds = std::abs(measured - expected) <= tolerance;
-    report.say(fmt::format("  {}: expected {:g} ± {:g}, measured {:.4f}: {}", claim, expected, tolerance, measured,
-                           holds ? "holds" : "DOES NOT HOLD"));
-    report.add(name, "deviation_over_tolerance", std::abs(measured - expected) / tolerance, "");
-}
+constexpr double dt = 1e-3;             // [s]
+constexpr double density = 1000;        // [kg/m³], [kg/m²] in 2D
+constexpr double lid_speed = 0.1;       // [m/s] about what the drag of all grains allows
+constexpr double lid_acceleration = 80; // [m/s²]
+constexpr double carrying_share = 1e-3; // a contact carries load from this share of the mean force on
+constexpr double unit_ball[] = {0, 2, M_PI, 4 * M_PI / 3};
 
 template <int D>
-std::int32_t body_named(const Simulation<D>& simulation, const std::string& name)
+struct Sample {
+    Simulation<D> simulation;
+    std::int32_t lid;
+    double width; // [m] of the box; the packed sample is about as high
+};
+
+// [w, h] in 2D, [w, w, h] in 3D
+template <int D>
+std::string vector_text(double across, double up)
 {
-    for (const BodyGroup& group : simulation.groups) {
-        if (group.name == name) return group.first;
+    return D == 2 ? fmt::format("[{}, {}]", across, up) : fmt::format("[{0}, {0}, {1}]", across, up);
+}
+
+constexpr const char* scene_text = R"(
+[scene]
+name = "grains under a lid"
+dimension = {dimension}
+dt = {dt}
+duration = 1
+seed = 1
+
+[materials.rigid]
+density = {density}
+
+[contact]
+friction = 0.0
+restitution = 0.0
+
+[[generators]]
+name = "box"
+type = "container"
+lower = {origin}
+upper = {corner}
+open = ["top"]
+material = "rigid"
+
+[[generators]]
+name = "grains"
+type = "random"
+lower = {origin}
+upper = {corner}
+radius = [{smallest}, {largest}]
+count = {count}
+material = "rigid"
+
+[[bodies]]
+name = "lid"
+shape = "half_space"
+normal = {down}
+position = {corner}
+motion = ["{axis}"]
+mass = {lid_mass}
+material = "rigid"
+
+[[drivers]]
+type = "force"
+body = "lid"
+force = {force}
+
+[[drivers]]
+type = "drag"
+coefficient = {drag}
+
+[detection]
+alert_distance = {alert}
+)";
+
+template <int D>
+Sample<D> loose_sample(int count)
+{
+    using S = Study<D>;
+    // mean of r^D over radii uniform between the two
+    const double power =
+        (std::pow(S::largest, D + 1) - std::pow(S::smallest, D + 1)) / ((D + 1) * (S::largest - S::smallest));
+    const double width = std::pow(count * unit_ball[D] * power / S::solid_fraction, 1.0 / D);
+    const double height = width * S::solid_fraction / S::loose;
+    const double drag = 0.9 * density * unit_ball[D] * std::pow(S::smallest, D) / dt; // 0.9 m/dt of the lightest grain
+    const double force = lid_speed * drag * count;
+    using fmt::arg;
+    const std::string text = fmt::format(
+        scene_text, arg("dimension", D), arg("dt", dt), arg("density", density), arg("origin", vector_text<D>(0, 0)),
+        arg("corner", vector_text<D>(width, height)), arg("smallest", S::smallest), arg("largest", S::largest),
+        arg("count", count), arg("down", vector_text<D>(0, -1)), arg("axis", D == 2 ? "y" : "z"),
+        arg("lid_mass", force / lid_acceleration), arg("force", vector_text<D>(0, -force)), arg("drag", drag),
+        arg("alert", 0.2 * S::smallest)); // a grain squeezed out is faster than any was before the step
+    Sample<D> sample{simulation_of_text<D>(text), -1, width};
+    for (const BodyGroup& group : sample.simulation.groups) {
+        if (group.name == "lid") sample.lid = group.first;
     }
-    throw std::logic_error("no body " + name);
+    if (sample.lid < 0) throw std::logic_error("the sample has no lid");
+    return sample;
 }
 
+struct Pressing {
+    double tolerance;
+    int sweeps;  // at most, per step
+    double rest; // [m] the lid rests when it moves less per step
+    int steps;   // at most
+};
+
+// Steps until the lid has been at rest for five of them.
 template <int D>
-void use_solver(Simulation<D>& simulation, double tolerance, int sweeps)
+void press(Sample<D>& sample, const Pressing& how, Report& report)
 {
     SolverOptions options;
-    options.tolerance = tolerance;
-    options.sweeps = sweeps;
-    simulation.solver = make_solver<D>(options, false);
+    options.tolerance = how.tolerance;
+    options.sweeps = how.sweeps;
+    sample.simulation.solver = make_solver<D>(options, false);
+    const double& height = sample.simulation.bodies.position[sample.lid][D - 1];
+    Stopwatch watch;
+    StepReport last;
+    double moved = 0;
+    int step = 0;
+    for (int resting = 0; step < how.steps && resting < 5; ++step) {
+        const double before = height;
+        last = sample.simulation.step();
+        moved = std::abs(height - before);
+        resting = moved < how.rest ? resting + 1 : 0;
+    }
+    report.say(fmt::format("  {} steps, {:.0f} s: lid at {:.5f} m, moves {:.1e} m per step; residual {:.1e}", step,
+                           watch.seconds(), height, moved, last.solve.residual));
 }
 
-// Steps until the lid has moved less than `distance` per step for a while; false where `most` steps were not enough.
+// Makes all grains smaller by the deepest overlap: pressed again, with a solver that makes next to none, the contacts
+// are those of grains that do not overlap.
 template <int D>
-bool press(Simulation<D>& simulation, std::int32_t lid, double distance, int most, StepReport& last)
+void shrink_overlaps(Simulation<D>& simulation, Report& report)
 {
-    constexpr int while_steps = 20;
-    int quiet = 0;
-    for (int step = 0; step < most && quiet < while_steps; ++step) {
-        const double before = simulation.bodies.position[lid][D - 1];
-        last = simulation.step();
-        const double moved = std::abs(simulation.bodies.position[lid][D - 1] - before);
-        quiet = moved < distance ? quiet + 1 : 0;
-        if (std::getenv("VERBOSE") && simulation.clock.step % 50 == 0)
-            fmt::print("step {} lid {:.5f} moved {:.2e} contacts {} sweeps {} res {:.1e}\n", simulation.clock.step,
-                       before, moved, last.contacts, last.solve.sweeps, last.solve.residual);
+    const double gap = *std::min_element(simulation.contacts.gap.begin(), simulation.contacts.gap.end());
+    const double share = std::max(0.0, -gap) / (2 * Study<D>::smallest);
+    for (Shape<D>& shape : simulation.shapes.shapes) {
+        if (shape.kind == ShapeKind::ball) shape.radius *= 1 - share;
     }
-    return quiet >= while_steps;
+    report.say(fmt::format("  radii made {:.2f} % smaller, what the grains overlap at most", 100 * share));
 }
 
 // The network that carries the load: grains that are no rattlers, and the contacts between them and with the walls.
@@ -233,75 +235,83 @@ Impulses normal_impulses(const ContactTable<D>& contacts)
     return found;
 }
 
-template <int D>
-void measure(const Simulation<D>& simulation, std::int32_t lid, const std::string& path, double width, Report& report)
+struct Claim {
+    std::string path, words, metric;
+};
+
+void judge(Report& report, const Claim& claim, double measured, double expected, double tolerance)
 {
-    const double diameter = 0.009 + (D == 2 ? 0.0006 : 0); // [m] mean
-    const double margin = 2.5 * diameter;                  // walls order two layers of grains
-    Vec<D> lower = Vec<D>::Constant(margin), upper = Vec<D>::Constant(width - margin);
-    upper[D - 1] = simulation.bodies.position[lid][D - 1] - margin;
-    Gauge<D> bulk = Gauge<D>::box("bulk", lower, upper);
+    report.add(claim.path, claim.metric, measured, "");
+    const bool holds = std::abs(measured - expected) <= tolerance;
+    report.say(fmt::format("  {}: expected {:g} ± {:g}, measured {:.3f}: {}", claim.words, expected, tolerance,
+                           measured, holds ? "holds" : "DOES NOT HOLD"));
+}
+
+// Over the grains in the bulk, away from the layers that a wall orders, and over the whole sample.
+template <int D>
+void measure(const Sample<D>& sample, Report& report)
+{
+    using S = Study<D>;
+    const Simulation<D>& simulation = sample.simulation;
+    const double diameter = S::smallest + S::largest; // [m] mean
+    const double margin = 2.5 * diameter;
+    Vec<D> lower = Vec<D>::Constant(margin), upper = Vec<D>::Constant(sample.width - margin);
+    upper[D - 1] = simulation.bodies.position[sample.lid][D - 1] - margin;
+    Gauge<D> gauge = Gauge<D>::box("bulk", lower, upper);
     const Impulses impulses = normal_impulses(simulation.contacts);
+    const auto bulk_above = [&](double share) {
+        gauge.with_force_threshold(share * impulses.mean / impulses.largest);
+        return gauge.measure(simulation.bodies, simulation.shapes, simulation.contacts);
+    };
+
     report.say("  contacts that carry more than a share of the mean force, rattlers removed:");
-    report.say("    share   grains  contacts  of them walls  contacts − (D grains + 1)  z in the bulk");
+    report.say("    share    grains  contacts  with walls  beyond D grains + 1 (the lid)  z in the bulk");
     for (const double share : {1e-5, 1e-4, 1e-3, 1e-2}) {
         const Backbone found = backbone(simulation, share * impulses.mean);
-        bulk.with_force_threshold(share * impulses.mean / impulses.largest);
-        const auto values = bulk.measure(simulation.bodies, simulation.shapes, simulation.contacts);
-        report.say(fmt::format("    {:<7g} {:<7} {:<9} {:<14} {:<26} {:.4f}", share, found.grains, found.contacts,
+        report.say(fmt::format("    {:<8g} {:<7} {:<9} {:<11} {:<30} {:.3f}", share, found.grains, found.contacts,
                                found.wall_contacts, std::int64_t(found.contacts) - std::int64_t(D * found.grains + 1),
-                               values.coordination_without_rattlers.value_or(0)));
+                               bulk_above(share).coordination_without_rattlers.value_or(0)));
     }
-    constexpr double share = 1e-3;
-    const Backbone found = backbone(simulation, share * impulses.mean);
-    bulk.with_force_threshold(share * impulses.mean / impulses.largest);
-    const auto values = bulk.measure(simulation.bodies, simulation.shapes, simulation.contacts);
+
+    const std::string path = S::path;
+    const GaugeValues<D> bulk = bulk_above(carrying_share);
+    const Backbone found = backbone(simulation, carrying_share * impulses.mean);
     const auto whole = Gauge<D>::sample("sample").measure(simulation.bodies, simulation.shapes, simulation.contacts);
-    report.add(path, "bulk_grains", double(values.grains), "");
-    report.add(path, "solid_fraction", values.solid_fraction.value_or(0), "");
-    report.add(path, "coordination_bulk", values.coordination_without_rattlers.value_or(0), "");
-    report.add(path, "coordination_sample", 2 * double(found.contacts) / double(found.grains), "");
+    const double per_grain = 2 * double(found.contacts) / double(found.grains);
+    report.add(path, "bulk_grains", double(bulk.grains), "");
     report.add(path, "rattlers", 100 * (1 - double(found.grains) / double(whole.grains)), "%");
     report.add(path, "overlap_ratio", 100 * whole.overlap_ratio.value_or(0), "%");
-    report.add(path, "largest_overlap_over_diameter", whole.max_overlap / diameter, "");
-    using Claim = Expected<D>;
-    judge(report, path + "/V18", "V18 solid fraction in the bulk", values.solid_fraction.value_or(0),
-          Claim::solid_fraction, Claim::solid_tolerance);
-    judge(report, path + "/V19", "V19 contacts per grain in the bulk", values.coordination_without_rattlers.value_or(0),
-          Claim::coordination, coordination_tolerance);
-    judge(report, path + "/V19/sample", "V19 2 contacts (walls included) / grains, whole sample",
-          2 * double(found.contacts) / double(found.grains), Claim::coordination, coordination_tolerance);
+    report.add(path, "largest_overlap", whole.max_overlap / diameter, "diameters");
+    judge(report, {path, "V18 solid fraction in the bulk", "solid_fraction"}, bulk.solid_fraction.value_or(0),
+          S::solid_fraction, S::solid_tolerance);
+    judge(report, {path, "V19 contacts of a grain in the bulk", "coordination_bulk"},
+          bulk.coordination_without_rattlers.value_or(0), S::coordination, coordination_tolerance);
+    // isostatic: as many contacts, walls included, as grains and lid have ways to move
+    judge(report, {path, "V19 twice the contacts (walls included) over the grains", "coordination_sample"}, per_grain,
+          S::coordination, coordination_tolerance);
+}
+
+template <int D>
+void close_packing(const Options& options, Report& report)
+{
+    using S = Study<D>;
+    Sample<D> sample = loose_sample<D>(options.quick ? S::quick_count : S::count);
+    report.say(
+        fmt::format("{}: {} grains without friction under a lid", S::path, options.quick ? S::quick_count : S::count));
+    Stopwatch watch;
+    press(sample, {1e-3, 100, 2e-5, 4000}, report);
+    shrink_overlaps(sample.simulation, report);
+    press(sample, {1e-4, 1000, 1e-8, options.quick ? 200 : 300}, report);
+    report.add(S::path, "seconds", watch.seconds(), "s");
+    measure(sample, report);
 }
 
 } // namespace
 
 void bench_verification(const Options& options, Report& report)
 {
-    (void)options;
-    const auto run = [&]<int D>(std::string_view scene, double width, const std::string& path) {
-        Simulation<D> s = simulation_of_text<D>(std::string(scene));
-        const std::int32_t lid = body_named(s, "lid");
-        StepReport last;
-        Stopwatch watch;
-        const auto env = [](const char* n, double d) { const char* v = std::getenv(n); return v ? std::atof(v) : d; };
-        use_solver(s, env("TOL1", 1e-3), int(env("SW1", 200)));
-        const bool a = press(s, lid, 1e-6, 4000, last);
-        report.say(fmt::format("{} step {} {:.1f} s: {} residual {:.1e}", path, s.clock.step, watch.seconds(), a, last.solve.residual));
-        measure(s, lid, path, width, report);
-        if (env("SHRINK", 1) > 0) {
-            double deepest = 0;
-            for (std::size_t k = 0; k < s.contacts.size(); ++k) deepest = std::max(deepest, -s.contacts.gap[k]);
-            for (auto& shape : s.shapes.shapes) if (shape.kind == ShapeKind::ball) shape.radius *= 1 - deepest / 0.008;
-            report.say(fmt::format("shrunk by {:.2e}", deepest / 0.008));
-        }
-        use_solver(s, env("TOL2", 1e-5), int(env("SW2", 2000)));
-        const bool b = press(s, lid, 1e-9, 300, last);
-        report.say(fmt::format("{} step {} {:.1f} s: {} residual {:.1e}", path, s.clock.step, watch.seconds(), b, last.solve.residual));
-        measure(s, lid, path, width, report);
-    };
-    const char* only = std::getenv("ONLY");
-    if (!only || *only == '2') run.template operator()<2>(disks_under_a_lid, 0.42, "2d/disks");
-    if (!only || *only == '3') run.template operator()<3>(spheres_under_a_lid, 0.14, "3d/spheres");
+    close_packing<2>(options, report);
+    close_packing<3>(options, report);
 }
 
 } // namespace talus::bench

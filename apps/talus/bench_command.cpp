@@ -19,12 +19,13 @@ void write_json(const std::string& file, const std::vector<bench::Row>& rows)
 {
     const io::Provenance here = io::provenance_here();
     std::ofstream out(file);
-    out << fmt::format("{{\n  \"machine\": {{\"cpu\": \"{}\", \"cores\": {}, \"threads\": {}, \"time\": \"{}\"}},\n", here.cpu,
-                       here.cores, thread_count(), here.started);
+    out << fmt::format("{{\n  \"machine\": {{\"cpu\": \"{}\", \"cores\": {}, \"threads\": {}, \"time\": \"{}\"}},\n",
+                       here.cpu, here.cores, thread_count(), here.started);
     out << "  \"rows\": [";
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        out << fmt::format("{}\n    {{\"group\": \"{}\", \"case\": \"{}\", \"metric\": \"{}\", \"value\": {}, \"unit\": \"{}\"}}",
-                           i ? "," : "", rows[i].group, rows[i].name, rows[i].metric, rows[i].value, rows[i].unit);
+        out << fmt::format(
+            "{}\n    {{\"group\": \"{}\", \"case\": \"{}\", \"metric\": \"{}\", \"value\": {}, \"unit\": \"{}\"}}",
+            i ? "," : "", rows[i].group, rows[i].name, rows[i].metric, rows[i].value, rows[i].unit);
     }
     out << "\n  ]\n}\n";
     if (!out.flush()) throw RunError("cannot write " + file);
@@ -67,7 +68,8 @@ void add_bench_command(CLI::App& app, Action& action)
     command->add_option("group", options->group, about);
     command->add_flag("--quick", options->bench.quick, "about a minute: smaller sizes, fewer repeats");
     command->add_option("--json", options->json, "write the rows to this file as well");
-    command->add_option("--threads", options->threads, "threads to use (default: all cores)")->check(CLI::Range(1, 4096));
+    command->add_option("--threads", options->threads, "threads to use (default: all cores)")
+        ->check(CLI::Range(1, 4096));
     command->callback([&action, options] {
         action = [options] {
             if (options->threads > 0) set_thread_count(options->threads);

@@ -30,7 +30,8 @@ int check_scene_file(const scene::Value& scene)
     const Cost cost = estimate_cost(scene, simulation);
     fmt::print("{}D scene, no mistakes found\n", D);
     fmt::print("bodies    {}{}\n", simulation.bodies.size(),
-               cost.bodies > double(simulation.bodies.size()) ? fmt::format(", {:.0f} with those fed", cost.bodies) : "");
+               cost.bodies > double(simulation.bodies.size()) ? fmt::format(", {:.0f} with those fed", cost.bodies)
+                                                              : "");
     fmt::print("contacts  about {:.2g} when dense\n", cost.contacts);
     fmt::print("steps     {} of {:g} s\n", cost.steps, simulation.clock.dt);
     fmt::print("memory    about {}\n", bytes(cost.memory));
@@ -43,7 +44,14 @@ int check_scene_file(const scene::Value& scene)
 
 int check_run_folder(const std::filesystem::path& folder)
 {
-    const std::vector<std::string> problems = io::verify_run(folder);
+    std::vector<std::string> problems = io::verify_run(folder);
+    if (std::filesystem::exists(folder / "scene.toml")) {
+        try {
+            load_scene(folder / "scene.toml", {}); // without a sound one the run could not go on
+        } catch (const InputError& error) {
+            problems.emplace_back(error.what());
+        }
+    }
     for (const std::string& line : problems) fmt::print(stderr, "{}\n", line);
     if (!problems.empty()) return 2;
     const io::RunInfo info = io::read_run_info(folder);
@@ -76,7 +84,7 @@ void add_check_command(CLI::App& app, Action& action)
     };
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("check", "validate a scene and say what it costs, or verify a run folder");
-    command->add_option("what", options->what, "scene file or run folder")->required();
+    command->add_option("scene_or_folder", options->what, "scene file or run folder")->required();
     command->add_option("--set", options->sets, "key.path=value, as for run")->allow_extra_args(false);
     command->add_option("--threads", options->threads, "threads of the estimate")->check(CLI::Range(1, 4096));
     command->add_flag("--cells", options->cells, "draw the grains of a 2D scene filed in nine linked cells");

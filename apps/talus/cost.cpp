@@ -35,7 +35,8 @@ Cost estimate_cost(const scene::Value& scene, const Simulation<D>& simulation)
     // per body and contact on one core of a present server: threads share all but the sweeps
     const double sequential = 50e-9 * sweeps * cost.contacts;
     const double shared = 300e-9 * cost.bodies + 350e-9 * cost.contacts;
-    cost.seconds = double(cost.steps) * share * (sequential + shared / std::min(thread_count(), 8)) + 1e-6 * cost.disk / 100;
+    cost.seconds =
+        double(cost.steps) * share * (sequential + shared / std::min(thread_count(), 8)) + 1e-6 * cost.disk / 100;
     return cost;
 }
 

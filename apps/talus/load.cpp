@@ -20,19 +20,41 @@ scene::Value load_scene(const std::filesystem::path& file, const std::vector<std
     return root;
 }
 
+// a path in a scene is meant from where the scene lies
+std::filesystem::path start_folder(const scene::Value& run)
+{
+    return std::filesystem::path(run.where.file).parent_path() / run.text();
+}
+
+namespace {
+
+// The frame to start from; what is wrong with it is told at the key that asked for it.
+template <int D>
+io::Frame<D> start_frame(const scene::Value& start)
+{
+    const scene::Value& run = start.at("run");
+    const scene::Value& frame = start.at("frame");
+    const scene::Value* asked = &run;
+    const std::filesystem::path folder = start_folder(run);
+    try {
+        if (const int dimension = io::read_dimension(folder); dimension != D) {
+            throw InputError(fmt::format("is a run in {}D, the scene is in {}D", dimension, D));
+        }
+        if (!frame.is_text()) asked = &frame;
+        return io::read_frame<D>(folder, frame.is_text() ? io::last_frame : frame.integer());
+    } catch (const InputError& error) {
+        throw InputError({problem(*asked, error.what())});
+    }
+}
+
+} // namespace
+
 template <int D>
 Simulation<D> load_simulation(const scene::Value& root)
 {
     const scene::Value* start = root.find("start");
     if (!start) return assemble<D>(root);
-    const scene::Value& run = start->at("run");
-    // a path in a scene is meant from where the scene lies
-    const std::filesystem::path folder = std::filesystem::path(run.where.file).parent_path() / run.text();
-    if (const int dimension = io::read_dimension(folder); dimension != D) {
-        throw InputError({problem(run, fmt::format("is a run in {}D, the scene is in {}D", dimension, D))});
-    }
-    const scene::Value& frame = start->at("frame");
-    auto from = io::read_frame<D>(folder, frame.is_text() ? io::last_frame : frame.integer());
+    io::Frame<D> from = start_frame<D>(*start);
     return assemble_from<D>(root,
                             {std::move(from.bodies), std::move(from.shapes), std::move(from.contacts),
                              std::move(from.groups), std::move(from.materials)},

@@ -11,6 +11,9 @@
 // Validated, in SI units, with every default filled in. InputError with all problems.
 talus::scene::Value load_scene(const std::filesystem::path& file, const std::vector<std::string>& sets);
 
+// The folder that start.run names.
+std::filesystem::path start_folder(const talus::scene::Value& run);
+
 // Ready to step; begins from another run's frame where [start] says so.
 template <int D>
 talus::Simulation<D> load_simulation(const talus::scene::Value& scene);

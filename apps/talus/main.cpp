@@ -1,11 +1,24 @@
 #include "base/error.hpp"
 #include "base/version.hpp"
 #include "commands.hpp"
+#include "scene/suggestion.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <cstdio>
+
+namespace {
+
+int refuse_command(const CLI::App& app, const std::string& word)
+{
+    std::vector<std::string> known;
+    for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
+    fmt::print(stderr, "\"{}\": no such command; {}\n", word, talus::scene::suggestion(word, known));
+    return 2;
+}
+
+} // namespace
 
 int main(int argc, char** argv)
 {
@@ -29,6 +42,11 @@ int main(int argc, char** argv)
     try {
         app.parse(argc, argv);
         return action();
+    } catch (const CLI::RequiredError& error) {
+        if (app.get_subcommands().empty() && !app.remaining().empty()) {
+            return refuse_command(app, app.remaining().front());
+        }
+        return app.exit(error) == 0 ? 0 : 2;
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : 2;
     } catch (const talus::InputError& error) {

@@ -1,11 +1,11 @@
 #include "progress.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <unistd.h>
 
 void TimeLeft::add(double seconds, std::int64_t steps)
 {

@@ -3,6 +3,7 @@
 #include "base/version.hpp"
 #include "commands.hpp"
 #include "exec/parallel.hpp"
+#include "io/durable_file.hpp"
 #include "io/frames.hpp"
 #include "io/scene_file.hpp"
 #include "load.hpp"
@@ -44,11 +45,42 @@ RunPlan plan_run(const RunOptions& options, const scene::Value& scene)
     return plan;
 }
 
+void announce(const RunOptions& options, const std::filesystem::path& scene)
+{
+    if (!options.quiet) fmt::print(stderr, "{} → {}\n", scene.string(), options.out.string());
+}
+
+// Not where a file is in the way.
+void check_out(const std::filesystem::path& out)
+{
+    for (std::filesystem::path place = std::filesystem::absolute(out); place.has_relative_path();
+         place = place.parent_path()) {
+        std::error_code error;
+        if (!std::filesystem::exists(place, error)) continue;
+        if (!std::filesystem::is_directory(place)) {
+            throw InputError(fmt::format("--out {}: {} is a file, not a folder", out.string(), place.string()));
+        }
+        return;
+    }
+}
+
+// With the place of the run it starts from written out, so that the copy in the run's folder can be run too.
+scene::Value as_run(scene::Value scene)
+{
+    if (scene::Value* start = scene.find("start")) {
+        const auto folder = std::filesystem::absolute(start_folder(start->at("run"))).lexically_normal();
+        start->set("run", scene::Value(folder.string()));
+    }
+    return scene;
+}
+
 template <int D>
 int start_run(const RunOptions& options, const scene::Value& scene)
 {
+    check_out(options.out);
     if (io::is_occupied(options.out) && !options.force) {
-        throw InputError(options.out.string() + " is not empty: --force replaces the run in it, --resume goes on with it");
+        throw InputError(options.out.string() +
+                         " is not empty: --force replaces the run in it, --resume goes on with it");
     }
     Simulation<D> simulation = load_simulation<D>(scene);
     io::Tally tally;
@@ -56,9 +88,10 @@ int start_run(const RunOptions& options, const scene::Value& scene)
     const RunPlan plan = plan_run(options, scene);
 
     // nothing is written before all of the above has passed
+    announce(options, options.scene);
     if (io::is_occupied(options.out)) io::clear_run_folder(options.out);
     const bool vtk = options.vtk || scene.at("output").at("vtk").boolean();
-    io::RunWriter<D> writer(options.out, scene, simulation, provenance_of(options, scene), vtk);
+    io::RunWriter<D> writer(options.out, as_run(scene), simulation, provenance_of(options, scene), vtk);
     io::Log log(options.out);
     log.info(options.command_line);
     for (const std::string& line : tally.warnings) {
@@ -73,17 +106,19 @@ int resume_run(const RunOptions& options, const scene::Value& scene)
 {
     // names and shapes come from the run's first frame, the state from the checkpoint
     auto first = io::read_frame<D>(options.out, 0);
-    Simulation<D> simulation = assemble_from<D>(scene,
-                                                {std::move(first.bodies), std::move(first.shapes),
-                                                 std::move(first.contacts), std::move(first.groups),
-                                                 std::move(first.materials)},
-                                                SceneBodies::present);
+    Simulation<D> simulation =
+        assemble_from<D>(scene,
+                         {std::move(first.bodies), std::move(first.shapes), std::move(first.contacts),
+                          std::move(first.groups), std::move(first.materials)},
+                         SceneBodies::present);
     const io::Restored restored = io::read_checkpoint(options.out, simulation);
     const RunPlan plan = plan_run(options, scene);
+    announce(options, options.out / "scene.toml");
     const bool vtk = options.vtk || scene.at("output").at("vtk").boolean();
     auto writer = io::RunWriter<D>::resume(options.out, simulation, restored, provenance_of(options, scene), vtk);
     io::Log log(options.out);
     log.info(fmt::format("{} (from step {})", options.command_line, simulation.clock.step));
+    if (options.until) io::write_durably(options.out / "scene.toml", io::to_toml(scene)); // its end is another now
     if (!restored.remark.empty()) {
         fmt::print(stderr, "{}\n", restored.remark);
         log.warning(restored.remark);
@@ -95,14 +130,17 @@ int run(RunOptions options)
 {
     if (options.threads > 0) set_thread_count(options.threads);
     if (options.out.empty()) options.out = std::filesystem::path("out") / options.scene.stem();
-    if (options.until) options.sets.push_back("scene.duration=" + *options.until);
     // a resumed run goes on with its own scene, defaults and all, so that it gives the same numbers
     if (options.resume && !io::is_run_folder(options.out)) {
         throw InputError(options.out.string() + " holds no run to resume");
     }
+    if (options.resume && !options.sets.empty()) {
+        throw InputError("--resume goes on with the run's own scene: --set is for a new run, which may begin with a "
+                         "frame of this one ([start])");
+    }
+    if (options.until) options.sets.push_back("scene.duration=" + *options.until);
     const scene::Value scene = load_scene(options.resume ? options.out / "scene.toml" : options.scene, options.sets);
     catch_signals();
-    if (!options.quiet) fmt::print(stderr, "{} → {}\n", options.scene.string(), options.out.string());
     const bool flat = scene.at("scene").at("dimension").integer() == 2;
     if (options.resume) return flat ? resume_run<2>(options, scene) : resume_run<3>(options, scene);
     return flat ? start_run<2>(options, scene) : start_run<3>(options, scene);
@@ -120,7 +158,8 @@ void add_run_command(CLI::App& app, Action& action, const std::string& command_l
     command->add_flag("--force", options->force, "replace a run that is there");
     command->add_option("--set", options->sets, "key.path=value, replaces or adds a key of the scene; repeatable")
         ->allow_extra_args(false);
-    command->add_option("--threads", options->threads, "threads to use (default: all cores)")->check(CLI::Range(1, 4096));
+    command->add_option("--threads", options->threads, "threads to use (default: all cores)")
+        ->check(CLI::Range(1, 4096));
     command->add_option("--until", options->until, "end at this time, e.g. \"0.5 s\", instead of scene.duration");
     command->add_option("--steps", options->steps, "end after this many steps")->check(CLI::Range(0L, 1L << 60));
     command->add_flag("--resume", options->resume, "go on from the last checkpoint of the run");

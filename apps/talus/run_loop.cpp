@@ -27,6 +27,7 @@ void catch_signals()
 {
     std::signal(SIGINT, on_signal);
     std::signal(SIGTERM, on_signal);
+    std::signal(SIGXFSZ, SIG_IGN); // a limit on the size of files is an error of the write, with its file's name
 }
 int signal_caught() { return caught; }
 
@@ -67,10 +68,12 @@ template <int D>
 int RunLoop<D>::run()
 {
     try {
-        if (simulation_.clock.step == 0) {
+        if (writer_.frames() == 0) { // not a run that goes on, be it from its first checkpoint
             writer_.frame(simulation_);
             sample({});
             writer_.checkpoint(simulation_, tally_); // a run that is killed early can be resumed too
+        } else {
+            gauges_ = io::measure_gauges(simulation_); // the progress line wants them at once
         }
         while (simulation_.clock.step < plan_.steps && !signal_caught()) step();
         writer_.checkpoint(simulation_, tally_);
@@ -81,11 +84,13 @@ int RunLoop<D>::run()
         return finish("interrupted", fmt::format("signal {}: --resume goes on from here", signal), 128 + signal);
     }
     if (tally_.quality_exceeded) {
-        return finish("quality", fmt::format("interpenetration went over {:g} %", 100 * plan_.interpenetration_limit), 3);
+        return finish("quality", fmt::format("interpenetration went over {:g} %", 100 * plan_.interpenetration_limit),
+                      3);
     }
     if (tally_.steps_over_tolerance > 0) {
-        return finish("quality", fmt::format("{} of {} solves did not reach their tolerance (worst residual {:.2e})",
-                                             tally_.steps_over_tolerance, tally_.steps, tally_.residual_worst),
+        return finish("quality",
+                      fmt::format("{} of {} solves did not reach their tolerance (worst residual {:.2e})",
+                                  tally_.steps_over_tolerance, tally_.steps, tally_.residual_worst),
                       3);
     }
     return finish("done", "reached the end", 0);
@@ -137,7 +142,8 @@ void RunLoop<D>::sample(const StepReport& report)
 template <int D>
 void RunLoop<D>::watch_motion(const StepReport& report)
 {
-    if (warned_of_motion_ || simulation_.alert_distance || report.fastest * simulation_.clock.dt <= 0.1 * report.smallest) {
+    if (warned_of_motion_ || simulation_.alert_distance ||
+        report.fastest * simulation_.clock.dt <= 0.1 * report.smallest) {
         return;
     }
     warned_of_motion_ = true;
@@ -164,7 +170,12 @@ int RunLoop<D>::finish(const std::string& outcome, const std::string& reason, in
     gauges_ = io::measure_gauges(simulation_);
     summary.gauges = io::gauge_lines<D>(simulation_, gauges_);
     log_.info(fmt::format("{}: {}", outcome, reason));
-    writer_.finish(summary);
+    try {
+        writer_.finish(summary);
+    } catch (const RunError&) {
+        if (status != 1) throw;
+        // no room for a summary either: the reason is what counts
+    }
     if (!plan_.quiet || status == 1) {
         fmt::print(stderr, "{}: {} (step {}, t = {:.4g} s, {})\n", outcome, reason, simulation_.clock.step,
                    simulation_.clock.time(), Progress::duration(tally_.wall_seconds));

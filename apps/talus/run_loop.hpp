@@ -7,10 +7,10 @@
 #include "progress.hpp"
 
 struct RunPlan {
-    std::int64_t steps = 0;           // the run ends when this many are done
-    std::int64_t frame_steps = 1;     // between two frames
-    std::int64_t series_steps = 1;    // between two lines of series.csv
-    double checkpoint_seconds = 600;  // of wall-clock time between two checkpoints
+    std::int64_t steps = 0;          // the run ends when this many are done
+    std::int64_t frame_steps = 1;    // between two frames
+    std::int64_t series_steps = 1;   // between two lines of series.csv
+    double checkpoint_seconds = 600; // of wall-clock time between two checkpoints
     double interpenetration_limit = 0.02;
     bool quiet = false;
 };
@@ -21,8 +21,8 @@ RunPlan plan_of(const talus::scene::Value& scene);
 template <int D>
 class RunLoop {
   public:
-    RunLoop(talus::Simulation<D>& simulation, talus::io::RunWriter<D>& writer, talus::io::Log& log,
-            const RunPlan& plan, talus::io::Tally tally);
+    RunLoop(talus::Simulation<D>& simulation, talus::io::RunWriter<D>& writer, talus::io::Log& log, const RunPlan& plan,
+            talus::io::Tally tally);
     int run();
 
   private:

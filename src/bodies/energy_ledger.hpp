@@ -1,5 +1,6 @@
-// Where the energy goes. Over any stretch of a run: change of kinetic energy = external_work + driver_work − dissipated,
-// to round-off for bodies with isotropic inertia (the turn of others keeps angular momentum, energy to O(h²)).
+// Where the energy goes. Over any stretch of a run: change of kinetic energy = external_work + driver_work −
+// dissipated, to round-off for bodies with isotropic inertia (the turn of others keeps angular momentum, energy to
+// O(h²)).
 #pragma once
 
 namespace talus {

@@ -41,9 +41,8 @@ void ContactTable<D>::detect(const BodyTable<D>& bodies, const ShapeTable<D>& sh
     parallel_for(pairs_.size(), [&](std::size_t k) {
         std::int32_t c = pairs_[k].first, a = pairs_[k].second;
         if (second_is_candidate(shapes[bodies.shape[c]].kind, shapes[bodies.shape[a]].kind)) std::swap(c, a);
-        const auto contact =
-            collide<D>(shapes, {shapes[bodies.shape[c]], bodies.position[c], bodies.orientation[c]},
-                       {shapes[bodies.shape[a]], bodies.position[a], bodies.orientation[a]});
+        const auto contact = collide<D>(shapes, {shapes[bodies.shape[c]], bodies.position[c], bodies.orientation[c]},
+                                        {shapes[bodies.shape[a]], bodies.position[a], bodies.orientation[a]});
         candidate[k] = c;
         antagonist[k] = a;
         feature[k] = contact.feature;

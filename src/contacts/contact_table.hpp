@@ -16,13 +16,14 @@ class ContactTable {
   public:
     std::size_t size() const { return gap.size(); }
 
-    // columns, sorted by the two bodies (lower index first) and the feature: the identity that carries impulses from step to step
+    // columns, sorted by the two bodies (lower index first) and the feature: the identity that carries impulses from
+    // step to step
     std::vector<std::int32_t> candidate, antagonist;
-    std::vector<std::uint32_t> feature; // which features of the two shapes touch; 0 where there is only one choice
-    std::vector<Vec<D>> point;          // [m] one common point for the levers of both bodies
-    std::vector<Vec<D>> normal;         // unit
-    std::vector<double> gap;            // [m] < 0 overlaps
-    std::vector<Vec<D>> impulse;        // [N s] in the world, over the last step
+    std::vector<std::uint32_t> feature;  // which features of the two shapes touch; 0 where there is only one choice
+    std::vector<Vec<D>> point;           // [m] one common point for the levers of both bodies
+    std::vector<Vec<D>> normal;          // unit
+    std::vector<double> gap;             // [m] < 0 overlaps
+    std::vector<Vec<D>> impulse;         // [N s] in the world, over the last step
     std::vector<Ang<D>> rolling_impulse; // [N m s] empty without rolling friction
 
     // Contacts with gap ≤ alert at the present configuration; those of the last call are kept for inherit().

@@ -19,7 +19,8 @@ struct Pair {
 };
 
 // A body without a bounding ball worth the name: a half-space, a bowl, a drum. `distance` is the distance of a point
-// to the solid (negative inside), never more than the true one.
+// to the solid (negative inside), never more than the true one. It changes no faster than the point moves, and may be
+// called from several threads at once.
 template <int D>
 struct WallBound {
     std::int32_t body;

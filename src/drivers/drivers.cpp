@@ -14,8 +14,8 @@ namespace {
 struct Interval {
     double from, until; // [s]
     explicit Interval(const scene::Value& driver)
-        : from(driver.at("from").number()), until(driver.at("until").is_text() ? std::numeric_limits<double>::infinity()
-                                                                                : driver.at("until").number())
+        : from(driver.at("from").number()),
+          until(driver.at("until").is_text() ? std::numeric_limits<double>::infinity() : driver.at("until").number())
     {
     }
     // half a step of slack: k·dt and a time written in decimal must agree

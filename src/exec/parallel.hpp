@@ -2,10 +2,9 @@
 // results are combined in the order of the chunks.
 #pragma once
 
-#include <omp.h>
-
 #include <algorithm>
 #include <cstddef>
+#include <omp.h>
 #include <thread>
 #include <vector>
 

@@ -129,8 +129,8 @@ std::int32_t first_non_finite(const BodyTable<D>& bodies)
     const std::int32_t first = parallel_reduce(
         bodies.size(), none,
         [&](std::size_t i) {
-            const bool finite = bodies.position[i].allFinite() && bodies.velocity[i].allFinite() &&
-                                bodies.spin[i].allFinite();
+            const bool finite =
+                bodies.position[i].allFinite() && bodies.velocity[i].allFinite() && bodies.spin[i].allFinite();
             return finite ? none : std::int32_t(i);
         },
         [](std::int32_t a, std::int32_t b) { return std::min(a, b); });

@@ -1,5 +1,5 @@
-// Moreau's midpoint scheme around the contact problem (MODEL §2, steps 1 and 5): half a step with the old velocity, half
-// a step with the new one.
+// Moreau's midpoint scheme around the contact problem (MODEL §2, steps 1 and 5): half a step with the old velocity,
+// half a step with the new one.
 #pragma once
 
 #include "bodies/energy_ledger.hpp"

@@ -16,12 +16,12 @@ using Tangent = Eigen::Matrix<double, D - 1, 1, Eigen::DontAlign>;
 // The diagonal block W_αα of the Delassus operator in a frame whose tangents diagonalise S.
 template <int D>
 struct LocalBlock {
-    double normal = 0;          // w_nn [1/kg]
-    double inverse_normal = 0;  // 1/w_nn
-    Tangent<D> coupling;        // w_tn / w_nn
-    Tangent<D> schur;           // diagonal of S
-    Tangent<D> inverse_schur;   // 1/S, 0 where S vanishes
-    double friction = 0;        // μ
+    double normal = 0;         // w_nn [1/kg]
+    double inverse_normal = 0; // 1/w_nn
+    Tangent<D> coupling;       // w_tn / w_nn
+    Tangent<D> schur;          // diagonal of S
+    Tangent<D> inverse_schur;  // 1/S, 0 where S vanishes
+    double friction = 0;       // μ
 
     // v − b
     TALUS_HD Vec<D> operator*(const Vec<D>& r) const
@@ -31,18 +31,15 @@ struct LocalBlock {
         for (int i = 0; i < D - 1; ++i) v[i + 1] = schur[i] * r[i + 1] + coupling[i] * v[0];
         return v;
     }
-    TALUS_HD double mean_diagonal() const
-    {
-        return (normal + schur.sum() + normal * coupling.squaredNorm()) / D;
-    }
+    TALUS_HD double mean_diagonal() const { return (normal + schur.sum() + normal * coupling.squaredNorm()) / D; }
 };
 
 // Turn the tangents of `frame` so that S is diagonal, and return the block. `delassus` is W_αα in the given frame.
 template <int D>
 LocalBlock<D> diagonalise(Mat<D>& frame, const Mat<D>& delassus, double friction);
 
-// The sliding multiplier in 3D: s > 0 with ‖r_t(s)‖ = μ r_n(s), to round-off. `c` as above, `free_normal` = −b_n/w_nn > 0.
-// Newton on 1/‖r_t‖ − 1/(μ r_n), which is linear in s for an isotropic block, kept inside a bracket.
+// The sliding multiplier in 3D: s > 0 with ‖r_t(s)‖ = μ r_n(s), to round-off. `c` as above, `free_normal` = −b_n/w_nn >
+// 0. Newton on 1/‖r_t‖ − 1/(μ r_n), which is linear in s for an isotropic block, kept inside a bracket.
 TALUS_HD inline double sliding_multiplier(const LocalBlock<3>& block, const Tangent<3>& c, double free_normal)
 {
     const double mu = block.friction;
@@ -63,8 +60,7 @@ TALUS_HD inline double sliding_multiplier(const LocalBlock<3>& block, const Tang
             const double tangential_slope = -(t0 * t0 * d0 + t1 * t1 * d1) / tangential;
             const double normal_slope = -(block.coupling[0] * t0 * d0 + block.coupling[1] * t1 * d1);
             const double value = 1.0 / tangential - 1.0 / (mu * normal);
-            const double slope =
-                -tangential_slope / (tangential * tangential) + normal_slope / (mu * normal * normal);
+            const double slope = -tangential_slope / (tangential * tangential) + normal_slope / (mu * normal * normal);
             next = s - value / slope;
         } else {
             next = -1;

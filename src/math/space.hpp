@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+
 #include <cmath>
 
 // A kernel that also runs on a device is marked with this.
@@ -16,7 +17,7 @@
 namespace talus {
 
 template <int D>
-inline constexpr int angular = D * (D - 1) / 2; // components of a rotation rate
+inline constexpr int angular = D*(D - 1) / 2; // components of a rotation rate
 template <int D>
 inline constexpr int freedoms = D + angular<D>; // degrees of freedom of a rigid body
 
@@ -97,7 +98,10 @@ class Rotation<3> {
         const Eigen::Quaterniond step(std::cos(half), 0.5 * sinc * turn[0], 0.5 * sinc * turn[1], 0.5 * sinc * turn[2]);
         return Rotation((step * quaternion()).normalized());
     }
-    Rotation operator*(const Rotation& first) const { return Rotation((quaternion() * first.quaternion()).normalized()); }
+    Rotation operator*(const Rotation& first) const
+    {
+        return Rotation((quaternion() * first.quaternion()).normalized());
+    }
     Rotation inverse() const { return {w_, -x_, -y_, -z_}; }
 
   private:

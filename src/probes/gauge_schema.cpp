@@ -6,9 +6,8 @@ using namespace scene;
 
 Key gauges_schema()
 {
-    return tables(
-               "gauges", "Where indicators (solid fraction, coordination number, interpenetration) are measured.",
-               {text("name", "heads its columns in series.csv").required()})
+    return tables("gauges", "Where indicators (solid fraction, coordination number, interpenetration) are measured.",
+                  {text("name", "heads its columns in series.csv").required()})
         .varying_by("type", {{{"sample", 0, {}}, "all bodies", {}, {}, {}},
                              {{"box", 0, {}},
                               "what lies in a box",

@@ -10,8 +10,8 @@
 namespace talus {
 
 template <int D>
-void place_on_lattice(const scene::Value& generator, const GrainSource<D>& source, Random& random,
-                      BodyTable<D>& bodies, ShapeTable<D>& shapes)
+void place_on_lattice(const scene::Value& generator, const GrainSource<D>& source, Random& random, BodyTable<D>& bodies,
+                      ShapeTable<D>& shapes)
 {
     const Vec<D> lower = vector_of<D>(generator.at("lower")), upper = vector_of<D>(generator.at("upper"));
     const double largest = source.radii().largest();
@@ -20,8 +20,8 @@ void place_on_lattice(const scene::Value& generator, const GrainSource<D>& sourc
     const double spacing = automatic ? 2.1 * largest : generator.at("spacing").number();
     const double jitter = generator.at("jitter").number();
     if (spacing < 2 * largest) {
-        throw InputError({problem(generator.at("spacing"),
-                                  fmt::format("grains of radius {} would overlap: at least {}", largest, 2 * largest))});
+        throw InputError({problem(generator.at("spacing"), fmt::format("grains of radius {} would overlap: at least {}",
+                                                                       largest, 2 * largest))});
     }
     Eigen::Matrix<std::int64_t, D, 1> cells;
     std::int64_t room = 1;
@@ -71,7 +71,10 @@ class Occupied {
         Vec<D> position;
         double radius;
     };
-    Cell cell_of(const Vec<D>& position) const { return (position / cell_).array().floor().template cast<std::int64_t>(); }
+    Cell cell_of(const Vec<D>& position) const
+    {
+        return (position / cell_).array().floor().template cast<std::int64_t>();
+    }
     static std::uint64_t key(const Cell& cell)
     {
         std::uint64_t key = 0;
@@ -98,8 +101,8 @@ class Occupied {
 } // namespace
 
 template <int D>
-void place_at_random(const scene::Value& generator, const GrainSource<D>& source, Random& random,
-                     BodyTable<D>& bodies, ShapeTable<D>& shapes)
+void place_at_random(const scene::Value& generator, const GrainSource<D>& source, Random& random, BodyTable<D>& bodies,
+                     ShapeTable<D>& shapes)
 {
     const Vec<D> lower = vector_of<D>(generator.at("lower")), upper = vector_of<D>(generator.at("upper"));
     const std::int64_t count = generator.at("count").integer();

@@ -33,7 +33,7 @@ template <int D>
 struct Shape {
     ShapeKind kind;
     std::int32_t detail; // index into the list of its kind; unused by balls and hollow balls
-    double radius;       // [m] of the ball, the bowl, the drum, the rounding of a segment; bounding radius of a polytope
+    double radius; // [m] of the ball, the bowl, the drum, the rounding of a segment; bounding radius of a polytope
 };
 
 template <int D>

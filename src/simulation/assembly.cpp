@@ -68,9 +68,12 @@ void refuse_unknown_pairs(const Simulation<D>& simulation)
         for (const auto& [b, b_moves] : kinds) {
             const bool both_walls = is_unbounded(a) && is_unbounded(b); // walls do not stop each other
             if (b < a || both_walls || can_collide(a, b) || !(a_moves || b_moves)) continue;
-            problems.push_back({{}, "bodies", "", fmt::format("there is no exact contact between {} and {} yet: one "
-                                                               "of them must be fixed or left out",
-                                                               shape_name<D>(a), shape_name<D>(b))});
+            problems.push_back({{},
+                                "bodies",
+                                "",
+                                fmt::format("there is no exact contact between {} and {} yet: one "
+                                            "of them must be fixed or left out",
+                                            shape_name<D>(a), shape_name<D>(b))});
         }
     }
     if (!problems.empty()) throw InputError(std::move(problems));
@@ -138,10 +141,10 @@ void add_methods(Simulation<D>& simulation, const scene::Value& scene)
     }
     for (const scene::Value& gauge : scene.at("gauges").list()) {
         const std::string& name = gauge.at("name").text();
-        simulation.gauges.push_back(gauge.at("type").is_text("sample")
-                                        ? Gauge<D>::sample(name)
-                                        : Gauge<D>::box(name, vector_of<D>(gauge.at("lower")),
-                                                        vector_of<D>(gauge.at("upper"))));
+        simulation.gauges.push_back(
+            gauge.at("type").is_text("sample")
+                ? Gauge<D>::sample(name)
+                : Gauge<D>::box(name, vector_of<D>(gauge.at("lower")), vector_of<D>(gauge.at("upper"))));
     }
     if (simulation.gauges.empty()) simulation.gauges.push_back(Gauge<D>::sample("sample"));
     for (const Gauge<D>& gauge : simulation.gauges) gauge.check(simulation.shapes);

@@ -8,12 +8,18 @@ namespace talus {
 std::string_view phase_name(Phase phase)
 {
     switch (phase) {
-    case Phase::drivers: return "drivers";
-    case Phase::detection: return "detection";
-    case Phase::problem: return "problem";
-    case Phase::solver: return "solver";
-    case Phase::motion: return "motion";
-    case Phase::count: break;
+    case Phase::drivers:
+        return "drivers";
+    case Phase::detection:
+        return "detection";
+    case Phase::problem:
+        return "problem";
+    case Phase::solver:
+        return "solver";
+    case Phase::motion:
+        return "motion";
+    case Phase::count:
+        break;
     }
     return "";
 }
@@ -21,9 +27,8 @@ std::string_view phase_name(Phase phase)
 template <int D>
 double Simulation<D>::kinetic_energy() const
 {
-    return parallel_sum(bodies.size(), 0.0, [&](std::size_t i) {
-        return bodies.is_passive(i) ? 0.0 : talus::kinetic_energy(bodies, i);
-    });
+    return parallel_sum(bodies.size(), 0.0,
+                        [&](std::size_t i) { return bodies.is_passive(i) ? 0.0 : talus::kinetic_energy(bodies, i); });
 }
 
 template <int D>
@@ -31,9 +36,8 @@ double Simulation<D>::potential_energy() const
 {
     double total = 0;
     for (const auto& driver : drivers) {
-        total += parallel_sum(bodies.size(), 0.0, [&](std::size_t i) {
-            return bodies.is_passive(i) ? 0.0 : driver->potential(bodies, i);
-        });
+        total += parallel_sum(bodies.size(), 0.0,
+                              [&](std::size_t i) { return bodies.is_passive(i) ? 0.0 : driver->potential(bodies, i); });
     }
     return total;
 }
@@ -60,9 +64,7 @@ template <int D>
 std::uint64_t Simulation<D>::state_hash() const
 {
     Hash hash;
-    const auto add = [&](const auto& column) {
-        hash.add_bytes(column.data(), column.size() * sizeof(column[0]));
-    };
+    const auto add = [&](const auto& column) { hash.add_bytes(column.data(), column.size() * sizeof(column[0])); };
     add(bodies.position);
     add(bodies.orientation);
     add(bodies.velocity);

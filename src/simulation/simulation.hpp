@@ -59,7 +59,7 @@ class Simulation {
     double kinetic_energy() const;
     double potential_energy() const;
     Vec<D> momentum() const;
-    Ang<D> angular_momentum() const; // about the origin
+    Ang<D> angular_momentum() const;  // about the origin
     std::uint64_t state_hash() const; // of bodies and impulses; equal for any number of threads
 
     // Everything a checkpoint holds beside the shapes: columns of plain data, by name.

@@ -1,9 +1,8 @@
 // One time step of contact dynamics, the story (MODEL §2; BALLAST ch. 3).
+#include "base/stopwatch.hpp"
 #include "exec/parallel.hpp"
 #include "integrators/moreau.hpp"
 #include "simulation/simulation.hpp"
-
-#include "base/stopwatch.hpp"
 
 namespace talus {
 
@@ -35,10 +34,10 @@ StepReport Simulation<D>::step()
     report.solve = solver->solve(problem_);
     finish(Phase::solver);
 
-    publish_impulses(problem_, contacts);                     // to the contacts
-    account(energy, problem_, contacts, bodies, clock.dt);    // to the ledger
-    publish_reactions(bodies, contacts, clock.dt);            // to the bodies
-    moreau_close(bodies, problem_, clock.dt);                 // new velocities, second half of the motion
+    publish_impulses(problem_, contacts);                  // to the contacts
+    account(energy, problem_, contacts, bodies, clock.dt); // to the ledger
+    publish_reactions(bodies, contacts, clock.dt);         // to the bodies
+    moreau_close(bodies, problem_, clock.dt);              // new velocities, second half of the motion
     ++clock.step;
     report.non_finite = first_non_finite(bodies);
     finish(Phase::motion);

@@ -79,20 +79,20 @@ void build_rolling(RollingRow<D>& row, const ContactRow<D>& contact, const std::
     row.impulse = rolling_friction > 0 ? impulse : Ang<D>(Ang<D>::Zero());
     for (int k = 0; k < angular<D>; ++k) {
         const Ang<D> unit = Ang<D>::Unit(k);
-        row.compliance.col(k) = records[contact.candidate].inverse_inertia * unit +
-                                records[contact.antagonist].inverse_inertia * unit;
+        row.compliance.col(k) =
+            records[contact.candidate].inverse_inertia * unit + records[contact.antagonist].inverse_inertia * unit;
     }
     const double mean = row.compliance.trace() / angular<D>;
     if (!(mean > 0)) row.rolling_friction = 0; // neither body can turn
     row.isotropic = (row.compliance - mean * AngMat<D>::Identity()).norm() <= 1e-14 * mean;
-    row.inverse_compliance = row.isotropic ? AngMat<D>(AngMat<D>::Identity() / mean) : AngMat<D>(row.compliance.inverse());
+    row.inverse_compliance =
+        row.isotropic ? AngMat<D>(AngMat<D>::Identity() / mean) : AngMat<D>(row.compliance.inverse());
 }
 
 // v_ref of MODEL §2: the larger of what external impulses give to the free bodies and of the free velocity at closed
 // contacts.
 template <int D>
-double reference_velocity(const ContactProblem<D>& problem, const ContactTable<D>& contacts,
-                          const BodyTable<D>& bodies)
+double reference_velocity(const ContactProblem<D>& problem, const ContactTable<D>& contacts, const BodyTable<D>& bodies)
 {
     const Eigen::Vector2d loads =
         parallel_sum(bodies.size(), Eigen::Vector2d(0, 0), [&](std::size_t i) -> Eigen::Vector2d {

@@ -14,18 +14,18 @@ template <int D>
 struct alignas(64) BodyRecord {
     Vec<D> velocity; // running: the free velocity plus what the impulses of the rows give
     Ang<D> spin;
-    Vec<D> inverse_mass;                // per axis: 0 where the motion is imposed
-    SymmetricAng<D> inverse_inertia;    // in the world
+    Vec<D> inverse_mass;             // per axis: 0 where the motion is imposed
+    SymmetricAng<D> inverse_inertia; // in the world
 };
 
 template <int D>
 struct alignas(64) ContactRow {
     std::int32_t candidate, antagonist;
-    Mat<D> frame;              // columns n, t, (s); the tangents make the block's Schur complement diagonal
-    Vec<D> candidate_lever;    // [m] from the centre to the contact point
+    Mat<D> frame;           // columns n, t, (s); the tangents make the block's Schur complement diagonal
+    Vec<D> candidate_lever; // [m] from the centre to the contact point
     Vec<D> antagonist_lever;
-    Vec<D> offset;             // [m/s] what the law adds to the velocity: restitution or gap anticipation
-    Vec<D> impulse;            // [N s] in the frame, on the candidate
+    Vec<D> offset;  // [m/s] what the law adds to the velocity: restitution or gap anticipation
+    Vec<D> impulse; // [N s] in the frame, on the candidate
     LocalBlock<D> block;
 };
 
@@ -35,11 +35,11 @@ inline constexpr double open_contact = 1e30; // [m/s]
 // Rolling friction of a row: |m| ≤ μ_r r_n against the relative spin.
 template <int D>
 struct RollingRow {
-    double rolling_friction;       // [m]
-    Ang<D> impulse;                // [N m s] in the world, on the candidate
-    AngMat<D> compliance;          // relative spin per moment impulse
+    double rolling_friction; // [m]
+    Ang<D> impulse;          // [N m s] in the world, on the candidate
+    AngMat<D> compliance;    // relative spin per moment impulse
     AngMat<D> inverse_compliance;
-    bool isotropic;                // the compliance is a number times the identity
+    bool isotropic; // the compliance is a number times the identity
 };
 
 template <int D>

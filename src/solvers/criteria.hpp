@@ -30,11 +30,15 @@ class Criteria {
     double value(Stop which) const
     {
         switch (which) {
-        case Stop::mean_dvor: return ratio(std::abs(work_), energy_);
-        case Stop::quad_dv: return std::sqrt(ratio(change_, velocity_));
-        case Stop::quad_dvr: return ratio(std::sqrt(double(active_) * power_), energy_);
+        case Stop::mean_dvor:
+            return ratio(std::abs(work_), energy_);
+        case Stop::quad_dv:
+            return std::sqrt(ratio(change_, velocity_));
+        case Stop::quad_dvr:
+            return ratio(std::sqrt(double(active_) * power_), energy_);
         case Stop::residual:
-        case Stop::sweeps: break;
+        case Stop::sweeps:
+            break;
         }
         return 0;
     }

@@ -77,7 +77,8 @@ void visit_rolling(RollingRow<D>& rolling, const ContactRow<D>& row, BodyRecord<
     if (limit > 0) {
         impulse = -(rolling.inverse_compliance * free);
         const double size = impulse.norm();
-        if (size > limit) impulse = rolling.isotropic ? Ang<D>(impulse * (limit / size)) : sliding_moment(rolling, free, limit);
+        if (size > limit)
+            impulse = rolling.isotropic ? Ang<D>(impulse * (limit / size)) : sliding_moment(rolling, free, limit);
     }
     const Ang<D> change = impulse - rolling.impulse;
     rolling.impulse = impulse;

@@ -1,5 +1,5 @@
-// How a contact problem is solved (Solver), and what is said about it afterwards (SolveReport). How well it is solved is
-// judged apart, in residual.hpp.
+// How a contact problem is solved (Solver), and what is said about it afterwards (SolveReport). How well it is solved
+// is judged apart, in residual.hpp.
 #pragma once
 
 #include "solvers/contact_problem.hpp"

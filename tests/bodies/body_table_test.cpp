@@ -47,7 +47,7 @@ TEST(FreeRotation, KeepsTheAngularMomentumOfATumblingBook)
         least = std::min(least, (bodies.orientation[0].inverse() * bodies.spin[0])[1]);
     }
     EXPECT_LT((angular_momentum(bodies) - start).norm(), 1e-11 * start.norm()); // round-off of 20 000 turns
-    EXPECT_LT(least, -4.5);                                                      // it flipped: Dzhanibekov
+    EXPECT_LT(least, -4.5);                                                     // it flipped: Dzhanibekov
 }
 
 TEST(FreeRotation, KeepsTheEnergyToSecondOrder)

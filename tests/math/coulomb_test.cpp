@@ -1,7 +1,6 @@
 // The local problem is solved to round-off: the law itself is checked, not a recorded answer.
-#include "math/coulomb.hpp"
-
 #include "base/random.hpp"
+#include "math/coulomb.hpp"
 
 #include <Eigen/Cholesky>
 #include <gtest/gtest.h>

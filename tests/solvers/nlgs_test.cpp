@@ -1,8 +1,7 @@
-#include "solvers/residual.hpp"
-#include "solvers/solver.hpp"
-
 #include "base/error.hpp"
 #include "scenes_in_tests.hpp"
+#include "solvers/residual.hpp"
+#include "solvers/solver.hpp"
 
 #include <fmt/format.h>
 

@@ -15,10 +15,9 @@ Simulation<D> grain_in_bowl(double share_of_friction_angle)
     if constexpr (D == 2) {
         return library_simulation<2>("moreau/bowl", {fmt::format("bodies[1].position=[{},{}]", x, z)});
     } else {
-        return library_simulation<3>("moreau/bowl",
-                                     {"scene.dimension=3", "bodies[0].shape=hollow_sphere", "bodies[1].shape=sphere",
-                                      "bodies[1].motion=[\"x\",\"y\",\"z\"]",
-                                      fmt::format("bodies[1].position=[{},0,{}]", x, z)});
+        return library_simulation<3>("moreau/bowl", {"scene.dimension=3", "bodies[0].shape=hollow_sphere",
+                                                     "bodies[1].shape=sphere", "bodies[1].motion=[\"x\",\"y\",\"z\"]",
+                                                     fmt::format("bodies[1].position=[{},0,{}]", x, z)});
     }
 }
 

@@ -1,7 +1,6 @@
 // What an isolated system keeps: V29; and the energy ledger.
-#include "scenes_in_tests.hpp"
-
 #include "base/random.hpp"
+#include "scenes_in_tests.hpp"
 
 #include <fmt/format.h>
 

@@ -10,8 +10,9 @@ namespace {
 // heights of the first three apexes of the lowest point, for a drop of `height`
 std::vector<double> apexes(double height, double dt)
 {
-    auto simulation = library_simulation<3>(
-        "moreau/bouncing-ball", {fmt::format("scene.dt={}", dt), fmt::format("bodies[0].position=[0,0,{}]", height + 0.05)});
+    auto simulation =
+        library_simulation<3>("moreau/bouncing-ball", {fmt::format("scene.dt={}", dt),
+                                                       fmt::format("bodies[0].position=[0,0,{}]", height + 0.05)});
     std::vector<double> found;
     double before = -1;
     while (found.size() < 3) {

@@ -71,10 +71,10 @@ TEST(RollingFriction, HoldsASphereOnASlopeUpToItsAngle)
 {
     // rolls where tan θ > μ_r/R = 0.02
     for (const double slope : {0.018, 0.022}) {
-        auto simulation = library_simulation<3>(
-            "moreau/slide-to-roll-sphere",
-            {"bodies[0].velocity=[0,0,0]", "contact.friction=0.8", "contact.rolling_friction=1e-3",
-             fmt::format("drivers[0].acceleration=[{},0,-9.81]", slope * 9.81)});
+        auto simulation = library_simulation<3>("moreau/slide-to-roll-sphere",
+                                                {"bodies[0].velocity=[0,0,0]", "contact.friction=0.8",
+                                                 "contact.rolling_friction=1e-3",
+                                                 fmt::format("drivers[0].acceleration=[{},0,-9.81]", slope * 9.81)});
         advance(simulation, 0.2);
         const double speed = simulation.bodies.velocity[0][0];
         if (slope < 0.02) {

@@ -1,0 +1,70 @@
+// Where the energy goes: what gravity and the moving walls put in is kinetic energy or was dissipated, to round-off.
+#include "scenes_in_tests.hpp"
+
+namespace talus {
+namespace {
+
+template <int D>
+std::string shaken_box(const std::string& contact)
+{
+    const bool flat = D == 2;
+    const auto vector = [&](const std::string& x, const std::string& y, const std::string& z) {
+        return flat ? "[" + x + ", " + z + "]" : "[" + x + ", " + y + ", " + z + "]";
+    };
+    const std::string corners =
+        "lower = " + vector("0", "0", "0") + "\nupper = " + vector("0.06", "0.06", "0.12") + "\n";
+    return "[scene]\ndimension = " + std::to_string(D) +
+           "\ndt = \"1 ms\"\nduration = 1\n[materials.sand]\ndensity = 2600\n" + "[contact]\n" + contact +
+           "[[generators]]\nname = \"box\"\ntype = \"container\"\nmaterial = \"sand\"\n" + corners +
+           "[[generators]]\ntype = \"lattice\"\nmaterial = \"sand\"\nradius = [0.004, 0.006]\njitter = 0.3\ncount = "
+           "36\n" +
+           corners + "[[drivers]]\ntype = \"gravity\"\n" +
+           "[[drivers]]\ntype = \"vibration\"\nbody = \"box.bottom\"\nfrequency = 20\namplitude = " +
+           vector("0.001", "0", "0.003") +
+           "\n[[drivers]]\ntype = \"vibration\"\nbody = \"box.left\"\nfrequency = 13\nphase = 1\namplitude = " +
+           vector("0.002", "0.001", "0") + "\n";
+}
+
+template <int D>
+void expect_closed_ledger(const std::string& contact)
+{
+    auto simulation = simulation_of<D>(shaken_box<D>(contact));
+    const double before = simulation.kinetic_energy();
+    double largest = 0; // what the ledger is compared with: the energy that went through it
+    while (simulation.clock.time() < 0.3) {
+        simulation.step();
+        const EnergyLedger& ledger = simulation.energy;
+        largest = std::max({largest, std::abs(ledger.external_work), std::abs(ledger.driver_work), ledger.dissipated});
+        EXPECT_NEAR(simulation.kinetic_energy() - before, ledger.external_work + ledger.driver_work - ledger.dissipated,
+                    1e-9 * largest);
+    }
+    EXPECT_GT(simulation.energy.driver_work, 0.01 * largest) << "the walls do work in this test";
+    EXPECT_GT(simulation.energy.dissipated, 0);
+    EXPECT_GT(simulation.contacts.size(), 20u);
+}
+
+TEST(EnergyLedger, ClosesForAShakenBoxOfDisks) { expect_closed_ledger<2>("friction = 0.4\n"); }
+TEST(EnergyLedger, ClosesForAShakenBoxOfSpheres) { expect_closed_ledger<3>("friction = 0.4\n"); }
+TEST(EnergyLedger, ClosesWithRestitutionAndRollingFriction)
+{
+    const std::string law =
+        "friction = 0.4\nrestitution = 0.6\ntangential_restitution = 0.2\nrolling_friction = 2e-4\n";
+    expect_closed_ledger<2>(law);
+    expect_closed_ledger<3>(law);
+}
+
+// grains that come with a speed bring their energy
+TEST(EnergyLedger, ClosesWithAFeeder)
+{
+    auto simulation = simulation_of<2>(shaken_box<2>("friction = 0.4\n") +
+                                       "[[generators]]\ntype = \"feeder\"\nmaterial = \"sand\"\nradius = 0.003\n"
+                                       "lower = [0.01, 0.1]\nupper = [0.05, 0.115]\nrate = 100\ncount = 8\n"
+                                       "velocity = [0, -0.5]\n");
+    advance(simulation, 0.2);
+    const EnergyLedger& ledger = simulation.energy;
+    EXPECT_NEAR(simulation.kinetic_energy(), ledger.external_work + ledger.driver_work - ledger.dissipated,
+                1e-9 * ledger.dissipated);
+}
+
+} // namespace
+} // namespace talus

@@ -1,0 +1,184 @@
+// Ctrl-C, SIGTERM and kill -9: a run that was interrupted is resumed to the same bits as one that never was.
+#include "robustness/same_runs.hpp"
+#include "robustness/small_scenes.hpp"
+
+namespace talus::robustness {
+namespace {
+
+const Arguments run_it{"run", "scene.toml", "--out", "run", "--threads", "1"};
+
+Arguments operator+(Arguments a, const Arguments& b)
+{
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+}
+
+template <int D>
+void expect_interrupted_run_resumes(const std::string& scene, int signal)
+{
+    const Workplace here;
+    here.write("scene.toml", scene);
+    ASSERT_EQ(talus_command(here, {"run", "scene.toml", "--out", "whole", "--threads", "1"}).status, 0);
+
+    Running running(here, command_line(run_it));
+    ASSERT_TRUE(running.wait_for([&] { return lines_in(here / "run/series.csv") > 40; })) << "it was over too soon";
+    const Outcome ended = running.end(signal);
+    EXPECT_EQ(ended.status, 128 + signal) << ended;
+    EXPECT_TRUE(has(ended.err, "interrupted: ") && has(ended.err, "--resume")) << ended;
+    EXPECT_EQ(summary_entry(here / "run", "outcome"), "interrupted");
+    EXPECT_EQ(summary_entry(here / "run", "exit_status"), std::to_string(128 + signal));
+    EXPECT_TRUE(fs::exists(here / "run/checkpoint/last.h5"));
+    const int steps = std::stoi(summary_entry(here / "run", "steps"));
+    EXPECT_GT(steps, 50);
+    EXPECT_LT(steps, std::stoi(summary_entry(here / "whole", "steps")));
+    EXPECT_EQ(talus_command(here, {"check", "run"}).status, 0) << "what is there is sound";
+
+    const Outcome resumed = talus_command(here, run_it + Arguments{"--resume"});
+    EXPECT_EQ(resumed.status, 0) << resumed;
+    expect_same_runs<D>(here / "whole", here / "run");
+    EXPECT_EQ(talus_command(here, {"check", "run"}).status, 0);
+}
+
+TEST(Interruption, CtrlCInThreeDimensionsWithAFeeder) { expect_interrupted_run_resumes<3>(poured_spheres, SIGINT); }
+TEST(Interruption, CtrlCInTwoDimensions) { expect_interrupted_run_resumes<2>(shaken_disks, SIGINT); }
+TEST(Interruption, TerminationInThreeDimensionsWithAFeeder)
+{
+    expect_interrupted_run_resumes<3>(poured_spheres, SIGTERM);
+}
+TEST(Interruption, TerminationInTwoDimensions) { expect_interrupted_run_resumes<2>(shaken_disks, SIGTERM); }
+
+// other methods carry other things from step to step
+TEST(Interruption, ResumesWithVerletListsAndTheAssembledMatrix)
+{
+    expect_interrupted_run_resumes<2>(
+        shaken_disks + "[detection]\nmethod = \"verlet\"\n[solver]\nstorage = \"sdl\"\nsweeps = 5000\n", SIGINT);
+}
+
+template <int D>
+void expect_killed_run_resumes(const std::string& scene)
+{
+    const Workplace here;
+    here.write("scene.toml", scene);
+    ASSERT_EQ(talus_command(here, {"run", "scene.toml", "--out", "whole", "--threads", "1"}).status, 0);
+    int killed = 0;
+    for (int round = 0; round < 6; ++round) {
+        const bool first = round == 0;
+        Running running(here, command_line(first ? run_it : run_it + Arguments{"--resume"}));
+        running.wait_for([&] { return fs::exists(here / "run/checkpoint/last.h5"); });
+        std::this_thread::sleep_for(std::chrono::milliseconds(3 + 29 * round % 40));
+        const Outcome ended = running.end(SIGKILL);
+        killed += ended.status == -SIGKILL;
+        ASSERT_TRUE(ended.status == -SIGKILL || ended.status == 0) << ended;
+        const Outcome check = talus_command(here, {"check", "run"});
+        // a line of text may be torn; no other file may be
+        EXPECT_TRUE(check.status == 0 || has(check.err, "series.csv") || has(check.err, "torn")) << check;
+        EXPECT_FALSE(has(check.err, ".h5")) << check;
+    }
+    EXPECT_GE(killed, 5) << "the run was over too soon for this test";
+    const Outcome resumed = talus_command(here, run_it + Arguments{"--resume"});
+    EXPECT_EQ(resumed.status, 0) << resumed;
+    expect_same_runs<D>(here / "whole", here / "run");
+    for (const auto& [file, bytes] : all_files(here / "run")) EXPECT_FALSE(file.ends_with(".tmp")) << file;
+}
+
+TEST(Interruption, KilledAtAnyMomentInThreeDimensions) { expect_killed_run_resumes<3>(poured_spheres); }
+TEST(Interruption, KilledAtAnyMomentInTwoDimensions) { expect_killed_run_resumes<2>(shaken_disks); }
+
+TEST(Interruption, WithVtkTheCollectionIsTheSame)
+{
+    const Workplace here;
+    here.write("scene.toml", shaken_disks);
+    const Arguments vtk{"--vtk", "--steps", "200"};
+    ASSERT_EQ(talus_command(here, Arguments{"run", "scene.toml", "--out", "whole", "--threads", "1"} + vtk).status, 0);
+    Running running(here, command_line(run_it + vtk));
+    ASSERT_TRUE(running.wait_for([&] { return lines_in(here / "run/series.csv") > 30; }));
+    ASSERT_EQ(running.end(SIGINT).status, 130);
+    ASSERT_EQ(talus_command(here, run_it + vtk + Arguments{"--resume"}).status, 0);
+    EXPECT_EQ(contents(here / "whole/run.pvd"), contents(here / "run/run.pvd"));
+    EXPECT_EQ(all_files(here / "whole/vtk"), all_files(here / "run/vtk"));
+}
+
+TEST(Resume, OfAFinishedRunChangesNoNumber)
+{
+    const Workplace here;
+    here.write("scene.toml", shaken_disks);
+    ASSERT_EQ(talus_command(here, run_it + Arguments{"--until", "0.1"}).status, 0);
+    fs::copy(here / "run", here / "before", fs::copy_options::recursive);
+    const Outcome again = talus_command(here, run_it + Arguments{"--resume"});
+    EXPECT_EQ(again.status, 0) << again;
+    expect_same_runs<2>(here / "before", here / "run");
+    const Outcome less = talus_command(here, run_it + Arguments{"--resume", "--steps", "5"});
+    EXPECT_EQ(less.status, 0) << less;
+    expect_same_runs<2>(here / "before", here / "run");
+    EXPECT_EQ(talus_command(here, {"check", "run"}).status, 0);
+}
+
+TEST(Resume, WithALaterEndGoesOn)
+{
+    const Workplace here;
+    here.write("scene.toml", poured_spheres);
+    ASSERT_EQ(talus_command(here, {"run", "scene.toml", "--out", "whole", "--threads", "1", "--until", "0.2"}).status,
+              0);
+    ASSERT_EQ(talus_command(here, run_it + Arguments{"--until", "0.1"}).status, 0);
+    const Outcome longer = talus_command(here, run_it + Arguments{"--resume", "--until", "0.2"});
+    EXPECT_EQ(longer.status, 0) << longer;
+    expect_same_runs<3>(here / "whole", here / "run");
+}
+
+// the end is part of the scene as run: killed on the way, it must not be forgotten
+TEST(Resume, RemembersTheLaterEnd)
+{
+    const Workplace here;
+    here.write("scene.toml", shaken_disks);
+    ASSERT_EQ(talus_command(here, run_it + Arguments{"--until", "0.05"}).status, 0);
+    Running running(here, command_line(run_it + Arguments{"--resume", "--until", "0.4"}));
+    ASSERT_TRUE(running.wait_for([&] { return lines_in(here / "run/series.csv") > 60; }));
+    ASSERT_EQ(running.end(SIGINT).status, 130);
+    EXPECT_EQ(talus_command(here, run_it + Arguments{"--resume"}).status, 0);
+    EXPECT_EQ(summary_entry(here / "run", "simulated_time_s"), "0.4");
+}
+
+TEST(Resume, TakesThePreviousCheckpointWhereTheLastIsDamaged)
+{
+    const Workplace here;
+    here.write("scene.toml", shaken_disks);
+    ASSERT_EQ(talus_command(here, {"run", "scene.toml", "--out", "whole", "--threads", "1", "--until", "0.1"}).status,
+              0);
+    ASSERT_EQ(talus_command(here, run_it + Arguments{"--until", "0.1", "--steps", "60"}).status, 0);
+    here.write("run/checkpoint/last.h5", "torn");
+    const Outcome resumed = talus_command(here, run_it + Arguments{"--resume"});
+    EXPECT_EQ(resumed.status, 0) << resumed;
+    EXPECT_TRUE(has(resumed.err, "last.h5") && has(resumed.err, "previous.h5")) << resumed;
+    expect_same_runs<2>(here / "whole", here / "run");
+}
+
+TEST(Resume, OfARunWithoutASoundCheckpointIsRefused)
+{
+    const Workplace here;
+    here.write("scene.toml", one_disk);
+    ASSERT_EQ(talus_command(here, run_it).status, 0);
+    here.write("run/checkpoint/last.h5", "torn");
+    here.write("run/checkpoint/previous.h5", "torn");
+    const auto before = all_files(here / "run");
+    const Outcome resumed = talus_command(here, run_it + Arguments{"--resume"});
+    EXPECT_EQ(resumed.status, 2) << resumed;
+    EXPECT_TRUE(has(resumed.err, "checkpoint/last.h5")) << resumed;
+    EXPECT_EQ(all_files(here / "run"), before) << "nothing may be written";
+}
+
+TEST(Resume, GoesOnAfterAStartFromAnotherRun)
+{
+    const Workplace here;
+    here.write("base.toml", shaken_disks);
+    ASSERT_EQ(talus_command(here, {"run", "base.toml", "--out", "base", "--steps", "50"}).status, 0);
+    here.write("scene.toml", "[scene]\ndimension = 2\ndt = \"1 ms\"\nduration = \"0.06 s\"\n[start]\nrun = \"base\"\n"
+                             "[materials.steel]\ndensity = 7000\n[[drivers]]\ntype = \"gravity\"\n");
+    ASSERT_EQ(talus_command(here, {"run", "scene.toml", "--out", "deep/er/whole"}).status, 0);
+    ASSERT_EQ(talus_command(here, {"run", "scene.toml", "--out", "run", "--steps", "24"}).status, 0);
+    const Outcome resumed = talus_command(here, {"run", "scene.toml", "--out", "run", "--resume"});
+    EXPECT_EQ(resumed.status, 0) << resumed;
+    EXPECT_EQ(state_hash(here / "deep/er/whole"), state_hash(here / "run"));
+}
+
+} // namespace
+} // namespace talus::robustness
