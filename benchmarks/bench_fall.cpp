@@ -17,8 +17,8 @@ constexpr double duration = 0.4; // [s] as in the scene
 // What the progress line would have said at some share of the steps.
 struct Forecast {
     int percent;
-    double elapsed, left; // [s]
-    bool is_lower_bound;  // it said "at least"
+    double elapsed, at_least, at_most; // [s]
+    std::string text;
 };
 
 struct Fall {
@@ -42,10 +42,13 @@ Fall run(Simulation<3>& simulation)
         fall.seconds += seconds;
         fall.contacts = step.contacts;
         fall.largest_move = std::max(fall.largest_move, step.fastest * simulation.clock.dt / step.smallest);
-        time_left.add(seconds, fall.steps);
+        time_left.add({simulation.clock.step, fall.steps, simulation.clock.time(), simulation.bodies.size(),
+                       step.contacts, step.solve.sweeps, step.solve.residual, 0},
+                      seconds);
         if (next != percents.end() && 100 * simulation.clock.step >= *next * fall.steps) {
+            const std::int64_t left = fall.steps - simulation.clock.step;
             fall.forecasts.push_back(
-                {*next, fall.seconds, time_left.seconds(fall.steps - simulation.clock.step), time_left.is_rising()});
+                {*next, fall.seconds, time_left.at_least(left), time_left.at_most(left), time_left.text(left)});
             ++next;
         }
     }
@@ -66,10 +69,13 @@ void report_forecasts(const std::string& path, const Fall& fall, Report& report)
 {
     for (const Forecast& forecast : fall.forecasts) {
         const double actual = fall.seconds - forecast.elapsed;
-        report.say(fmt::format("  at {} % of the steps: left {}{}, it took {}", forecast.percent,
-                               forecast.is_lower_bound ? "at least " : "", Progress::duration(forecast.left),
+        report.say(fmt::format("  at {} % of the steps: left {}; it took {}", forecast.percent, forecast.text,
                                Progress::duration(actual)));
-        report.add(fmt::format("{}/{}%", path, forecast.percent), "estimate_over_actual", forecast.left / actual, "");
+        const std::string name = fmt::format("{}/{}%", path, forecast.percent);
+        report.add(name, "estimate_over_actual", forecast.at_most / actual, "");
+        if (forecast.at_least < forecast.at_most) {
+            report.add(name, "lower_bound_over_actual", forecast.at_least / actual, "");
+        }
     }
 }
 

@@ -25,7 +25,7 @@ struct Study<2> {
     static constexpr double smallest = 4e-3, largest = 5.6e-3; // [m] radii, wide enough not to crystallise
     static constexpr double loose = 0.46;                      // solid fraction at the start
     static constexpr double solid_fraction = 0.84, solid_tolerance = 0.015, coordination = 4;
-    static constexpr int count = 1500, quick_count = 500;
+    static constexpr int count = 1500, quick_count = 500, steps = 400;
 };
 template <>
 struct Study<3> {
@@ -33,12 +33,12 @@ struct Study<3> {
     static constexpr double smallest = 4e-3, largest = 5e-3;
     static constexpr double loose = 0.26;
     static constexpr double solid_fraction = 0.64, solid_tolerance = 0.02, coordination = 6;
-    static constexpr int count = 2000, quick_count = 500;
+    static constexpr int count = 2000, quick_count = 500, steps = 400;
 };
 constexpr double coordination_tolerance = 0.1;
 constexpr double dt = 1e-3;             // [s]
 constexpr double density = 1000;        // [kg/m³], [kg/m²] in 2D
-constexpr double lid_speed = 0.1;       // [m/s] about what the drag of all grains allows
+constexpr double lid_speed = 0.3;       // [m/s] about what the drag of all grains allows
 constexpr double lid_acceleration = 80; // [m/s²]
 constexpr double carrying_share = 1e-3; // a contact carries load from this share of the mean force on
 constexpr double unit_ball[] = {0, 2, M_PI, 4 * M_PI / 3};
@@ -301,7 +301,7 @@ void close_packing(const Options& options, Report& report)
     Stopwatch watch;
     press(sample, {1e-3, 100, 2e-5, 4000}, report);
     shrink_overlaps(sample.simulation, report);
-    press(sample, {1e-4, 1000, 1e-8, options.quick ? 200 : 300}, report);
+    press(sample, {1e-4, 1000, 1e-8, options.quick ? 200 : S::steps}, report);
     report.add(S::path, "seconds", watch.seconds(), "s");
     measure(sample, report);
 }

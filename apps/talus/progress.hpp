@@ -17,15 +17,19 @@ struct ProgressState {
 };
 
 // Time left from the cost of the latest steps, a fiftieth of the run at least. While steps still grow dearer (grains
-// fall, contacts form) this is a lower bound, and said to be one.
+// fall, contacts form) this is a lower bound; what the steps of a dense pile of the same bodies would cost is then the
+// other end of a range.
 class TimeLeft {
   public:
-    void add(double seconds, std::int64_t steps); // of one step out of so many
-    double seconds(std::int64_t steps_left) const { return double(steps_left) * recent_; }
+    void add(const ProgressState& state, double seconds); // of the step that led to this state
+    double at_least(std::int64_t steps_left) const { return double(steps_left) * recent_; }
+    double at_most(std::int64_t steps_left) const; // the same once steps are as dear as they get
     bool is_rising() const;
+    std::string text(std::int64_t steps_left) const; // "12 s", "at least 12 s", "12 s to 1 min 10 s"
 
   private:
     double recent_ = 0, older_ = 0; // [s] per step, smoothed over the memory and over four times that
+    double dense_ = 0;              // [s] per step, of a dense pile of these bodies
     std::int64_t count_ = 0;
 };
 

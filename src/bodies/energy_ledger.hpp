@@ -6,7 +6,7 @@
 namespace talus {
 
 struct EnergyLedger {
-    double external_work = 0; // [J] of gravity and other external forces on the bodies
+    double external_work = 0; // [J] of gravity and other external forces; what fed grains bring with them
     double driver_work = 0;   // [J] put in by bodies whose motion is imposed
     double dissipated = 0;    // [J] by friction and impact at the contacts
 };

@@ -3,6 +3,8 @@
 #include "exec/parallel.hpp"
 #include "sampling/vectors.hpp"
 
+#include <fmt/format.h>
+
 #include <bit>
 
 namespace talus {
@@ -13,6 +15,11 @@ Feeder<D>::Feeder(const scene::Value& generator, GrainSource<D> source, std::uin
       upper_(vector_of<D>(generator.at("upper"))), rate_(generator.at("rate").number()),
       start_(generator.at("start").number()), count_(generator.at("count").integer()), random_(seed)
 {
+    if (const double room = (upper_ - lower_).minCoeff(); room < 2 * source_.radii().largest()) {
+        throw InputError({problem(generator.at("upper"), fmt::format("the box is {:g} m wide, less than the largest "
+                                                                     "grain: {:g} m or more",
+                                                                     room, 2 * source_.radii().largest()))});
+    }
     next_radius_ = source_.radii().draw(random_);
 }
 
@@ -31,7 +38,9 @@ bool Feeder<D>::place(BodyTable<D>& bodies, ShapeTable<D>& shapes)
     constexpr int tries = 20;
     for (int attempt = 0; attempt < tries; ++attempt) {
         Vec<D> position;
-        for (int axis = 0; axis < D; ++axis) position[axis] = random_.uniform(lower_[axis], upper_[axis]);
+        for (int axis = 0; axis < D; ++axis) {
+            position[axis] = random_.uniform(lower_[axis] + next_radius_, upper_[axis] - next_radius_);
+        }
         const bool taken = parallel_reduce(
             bodies.size(), false,
             [&](std::size_t i) {

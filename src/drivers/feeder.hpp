@@ -1,5 +1,5 @@
-// A feeder: grains appear one after another at random free places of a box, at a given rate, until their number is
-// reached. A grain that finds no free place waits for the next step.
+// A feeder: grains appear one after another at random free places, whole inside a box, at a given rate, until their
+// number is reached. A grain that finds no free place waits for the next step.
 #pragma once
 
 #include "drivers/driver.hpp"

@@ -71,8 +71,8 @@ namespace {
 // Only what must be there before the first file.
 const fs::path& prepared(const fs::path& folder)
 {
-    if (is_occupied(folder)) {
-        throw InputError(fmt::format("{}: there is something already; --force replaces a run", folder.string()));
+    if (is_run_folder(folder)) { // foreign files may stay
+        throw InputError(fmt::format("{}: there is a run already; --force replaces it", folder.string()));
     }
     make_directory(folder / "frames");
     make_directory(folder / "checkpoint");

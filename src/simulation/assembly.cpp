@@ -107,7 +107,8 @@ class Origins {
 };
 
 template <int D>
-void refuse_start_overlaps(Simulation<D>& simulation, const Origins& origins, double limit)
+void refuse_start_overlaps(const Simulation<D>& simulation, const Origins& origins, std::int32_t first_added,
+                           double limit)
 {
     const auto detector = make_detector<D>("auto");
     ContactTable<D> contacts;
@@ -117,13 +118,16 @@ void refuse_start_overlaps(Simulation<D>& simulation, const Origins& origins, do
     const auto size_of = [&](std::int32_t i) { return bounding_radius(simulation.shapes, simulation.bodies.shape[i]); };
     for (std::size_t k = 0; k < contacts.size(); ++k) {
         const auto [first, second] = std::minmax(contacts.candidate[k], contacts.antagonist[k]);
+        if (second < first_added) continue; // both come from the state to start from
         const double smaller = std::min(size_of(first), size_of(second));
         if (-contacts.gap[k] <= limit * smaller) continue;
         if (++count > 10) continue; // the first ten tell enough
         Problem found = problem_of_key(origins.of(second), "");
         found.key = origins.name(second);
+        const std::string other =
+            first < first_added ? fmt::format("body {} of the start", first) : origins.name(first);
         found.message = fmt::format("overlaps {} by {:.3g} m at the start: quality.start_overlap allows {:.3g} m",
-                                    origins.name(first), -contacts.gap[k], limit * smaller);
+                                    other, -contacts.gap[k], limit * smaller);
         problems.push_back(std::move(found));
     }
     if (count > problems.size()) {
@@ -194,7 +198,7 @@ Simulation<D> assemble(const scene::Value& scene)
     simulation.materials = MaterialTable(scene.at("materials"), scene.at("contact"));
     const Origins origins = add_bodies(simulation, scene, SceneBodies::add);
     refuse_unknown_pairs(simulation);
-    refuse_start_overlaps(simulation, origins, scene.at("quality").at("start_overlap").number());
+    refuse_start_overlaps(simulation, origins, 0, scene.at("quality").at("start_overlap").number());
     add_methods(simulation, scene);
     return simulation;
 }
@@ -220,8 +224,10 @@ Simulation<D> assemble_from(const scene::Value& scene, StartState<D> start, Scen
     simulation.contacts = std::move(start.contacts);
     simulation.groups = std::move(start.groups);
     for (std::int32_t& material : simulation.bodies.material) material = renamed[material];
-    add_bodies(simulation, scene, scene_bodies);
+    const std::int32_t first_added = std::int32_t(simulation.bodies.size());
+    const Origins origins = add_bodies(simulation, scene, scene_bodies);
     refuse_unknown_pairs(simulation);
+    refuse_start_overlaps(simulation, origins, first_added, scene.at("quality").at("start_overlap").number());
     add_methods(simulation, scene);
     return simulation;
 }

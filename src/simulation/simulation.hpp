@@ -82,6 +82,7 @@ class Simulation {
         self.contacts.visit_state(
             [&](const char* name, auto& column) { visit(std::string("contacts/") + name, column); });
     }
+    void apply_drivers();
     void measure_motion(StepReport& report) const;
     double choose_alert_distance(const StepReport& report) const;
 

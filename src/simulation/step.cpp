@@ -13,9 +13,7 @@ StepReport Simulation<D>::step()
     Stopwatch watch;
     const auto finish = [&](Phase phase) { report.seconds[std::size_t(phase)] += watch.lap(); };
 
-    clear_loads(bodies);
-    for (const auto& driver : drivers) driver->release(bodies);
-    for (const auto& driver : drivers) driver->apply(bodies, shapes, clock); // what the experimenter imposes
+    apply_drivers(); // what the experimenter imposes
     finish(Phase::drivers);
 
     moreau_open(bodies, clock.dt); // to the middle of the step, where contacts are evaluated
@@ -42,6 +40,17 @@ StepReport Simulation<D>::step()
     report.non_finite = first_non_finite(bodies);
     finish(Phase::motion);
     return report;
+}
+
+template <int D>
+void Simulation<D>::apply_drivers()
+{
+    clear_loads(bodies);
+    for (const auto& driver : drivers) driver->release(bodies);
+    const std::size_t before = bodies.size();
+    for (const auto& driver : drivers) driver->apply(bodies, shapes, clock);
+    // grains that were just fed bring their motion along
+    for (std::size_t i = before; i < bodies.size(); ++i) energy.external_work += talus::kinetic_energy(bodies, i);
 }
 
 template <int D>

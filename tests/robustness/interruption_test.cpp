@@ -152,6 +152,19 @@ TEST(Resume, TakesThePreviousCheckpointWhereTheLastIsDamaged)
     expect_same_runs<2>(here / "whole", here / "run");
 }
 
+// scene.toml is the scene as run: half a run under another law would make it a lie
+TEST(Resume, WithChangedKeysIsRefused)
+{
+    const Workplace here;
+    here.write("scene.toml", one_disk);
+    ASSERT_EQ(talus_command(here, run_it + Arguments{"--steps", "5"}).status, 0);
+    const auto before = all_files(here / "run");
+    const Outcome resumed = talus_command(here, run_it + Arguments{"--resume", "--set", "contact.friction=0"});
+    EXPECT_EQ(resumed.status, 2) << resumed;
+    EXPECT_TRUE(has(resumed.err, "[start]")) << resumed;
+    EXPECT_EQ(all_files(here / "run"), before);
+}
+
 TEST(Resume, OfARunWithoutASoundCheckpointIsRefused)
 {
     const Workplace here;
