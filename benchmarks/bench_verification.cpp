@@ -25,7 +25,7 @@ struct Study<2> {
     static constexpr double smallest = 4e-3, largest = 5.6e-3; // [m] radii, wide enough not to crystallise
     static constexpr double loose = 0.46;                      // solid fraction at the start
     static constexpr double solid_fraction = 0.84, solid_tolerance = 0.015, coordination = 4;
-    static constexpr int count = 1500, quick_count = 500, steps = 400;
+    static constexpr int count = 1500, quick_count = 500;
 };
 template <>
 struct Study<3> {
@@ -33,14 +33,15 @@ struct Study<3> {
     static constexpr double smallest = 4e-3, largest = 5e-3;
     static constexpr double loose = 0.26;
     static constexpr double solid_fraction = 0.64, solid_tolerance = 0.02, coordination = 6;
-    static constexpr int count = 2000, quick_count = 500, steps = 400;
+    static constexpr int count = 2000, quick_count = 500;
 };
 constexpr double coordination_tolerance = 0.1;
 constexpr double dt = 1e-3;             // [s]
 constexpr double density = 1000;        // [kg/m³], [kg/m²] in 2D
-constexpr double lid_speed = 0.3;       // [m/s] about what the drag of all grains allows
+constexpr double lid_speed = 0.1;       // [m/s] about what the drag of all grains allows
 constexpr double lid_acceleration = 80; // [m/s²]
 constexpr double carrying_share = 1e-3; // a contact carries load from this share of the mean force on
+constexpr double wall_margin = 2.5;     // [diameters] the bulk begins behind the layers that a wall orders
 constexpr double unit_ball[] = {0, 2, M_PI, 4 * M_PI / 3};
 
 template <int D>
@@ -254,12 +255,11 @@ void measure(const Sample<D>& sample, Report& report)
     using S = Study<D>;
     const Simulation<D>& simulation = sample.simulation;
     const double diameter = S::smallest + S::largest; // [m] mean
-    const double margin = 2.5 * diameter;
-    Vec<D> lower = Vec<D>::Constant(margin), upper = Vec<D>::Constant(sample.width - margin);
-    upper[D - 1] = simulation.bodies.position[sample.lid][D - 1] - margin;
-    Gauge<D> gauge = Gauge<D>::box("bulk", lower, upper);
     const Impulses impulses = normal_impulses(simulation.contacts);
-    const auto bulk_above = [&](double share) {
+    const auto bulk_of = [&](double margin, double share) { // [diameters] from the walls; of the mean force
+        Vec<D> lower = Vec<D>::Constant(margin * diameter), upper = Vec<D>::Constant(sample.width - margin * diameter);
+        upper[D - 1] = simulation.bodies.position[sample.lid][D - 1] - margin * diameter;
+        Gauge<D> gauge = Gauge<D>::box("bulk", lower, upper);
         gauge.with_force_threshold(share * impulses.mean / impulses.largest);
         return gauge.measure(simulation.bodies, simulation.shapes, simulation.contacts);
     };
@@ -270,11 +270,18 @@ void measure(const Sample<D>& sample, Report& report)
         const Backbone found = backbone(simulation, share * impulses.mean);
         report.say(fmt::format("    {:<8g} {:<7} {:<9} {:<11} {:<30} {:.3f}", share, found.grains, found.contacts,
                                found.wall_contacts, std::int64_t(found.contacts) - std::int64_t(D * found.grains + 1),
-                               bulk_above(share).coordination_without_rattlers.value_or(0)));
+                               bulk_of(wall_margin, share).coordination_without_rattlers.value_or(0)));
+    }
+
+    for (const double margin : {1.5, 2.0, 2.5, 3.0}) {
+        const GaugeValues<D> values = bulk_of(margin, carrying_share);
+        report.say(fmt::format("    {} diameters from the walls: {} grains, solid fraction {:.4f}, z {:.3f}", margin,
+                               values.grains, values.solid_fraction.value_or(0),
+                               values.coordination_without_rattlers.value_or(0)));
     }
 
     const std::string path = S::path;
-    const GaugeValues<D> bulk = bulk_above(carrying_share);
+    const GaugeValues<D> bulk = bulk_of(wall_margin, carrying_share);
     const Backbone found = backbone(simulation, carrying_share * impulses.mean);
     const auto whole = Gauge<D>::sample("sample").measure(simulation.bodies, simulation.shapes, simulation.contacts);
     const double per_grain = 2 * double(found.contacts) / double(found.grains);
@@ -301,7 +308,7 @@ void close_packing(const Options& options, Report& report)
     Stopwatch watch;
     press(sample, {1e-3, 100, 2e-5, 4000}, report);
     shrink_overlaps(sample.simulation, report);
-    press(sample, {1e-4, 1000, 1e-8, options.quick ? 200 : S::steps}, report);
+    press(sample, {1e-4, 1000, 1e-8, options.quick ? 200 : 500}, report);
     report.add(S::path, "seconds", watch.seconds(), "s");
     measure(sample, report);
 }

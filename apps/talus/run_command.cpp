@@ -64,9 +64,13 @@ void check_out(const std::filesystem::path& out)
     }
 }
 
-// With the place of the run it starts from written out, so that the copy in the run's folder can be run too.
-scene::Value as_run(scene::Value scene)
+// The scene that goes into the run's folder: with the spacing of its output resolved, so that a resumed run with a
+// later end keeps it, and the place of the run it starts from written out, so that the copy can be run too.
+scene::Value as_run(scene::Value scene, const RunPlan& plan)
 {
+    const double dt = scene.at("scene").at("dt").number();
+    scene.at("output").set("frames_every", scene::Value(dt * double(plan.frame_steps)));
+    scene.at("output").set("series_every", scene::Value(dt * double(plan.series_steps)));
     if (scene::Value* start = scene.find("start")) {
         const auto folder = std::filesystem::absolute(start_folder(start->at("run"))).lexically_normal();
         start->set("run", scene::Value(folder.string()));
@@ -91,7 +95,7 @@ int start_run(const RunOptions& options, const scene::Value& scene)
     announce(options, options.scene);
     if (io::is_occupied(options.out)) io::clear_run_folder(options.out);
     const bool vtk = options.vtk || scene.at("output").at("vtk").boolean();
-    io::RunWriter<D> writer(options.out, as_run(scene), simulation, provenance_of(options, scene), vtk);
+    io::RunWriter<D> writer(options.out, as_run(scene, plan), simulation, provenance_of(options, scene), vtk);
     io::Log log(options.out);
     log.info(options.command_line);
     for (const std::string& line : tally.warnings) {
