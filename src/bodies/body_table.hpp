@@ -56,20 +56,8 @@ class BodyTable {
     bool is_imposed(std::size_t i, int freedom) const { return (imposed[i] >> freedom) & 1; }
 
     // The columns that make up the state, by name: what a checkpoint holds and a hash covers.
-    template <class Visit>
-    void visit_state(Visit&& visit)
-    {
-        visit_columns(*this, visit);
-    }
-    template <class Visit>
-    void visit_state(Visit&& visit) const
-    {
-        visit_columns(*this, visit);
-    }
-
-  private:
     template <class Self, class Visit>
-    static void visit_columns(Self& self, Visit& visit)
+    static void visit_state(Self& self, Visit&& visit)
     {
         visit("position", self.position);
         visit("orientation", self.orientation);

@@ -33,22 +33,8 @@ class ContactTable {
     // All impulses zero instead.
     void forget();
 
-    template <class Visit>
-    void visit_state(Visit&& visit)
-    {
-        visit_columns(*this, visit);
-    }
-    template <class Visit>
-    void visit_state(Visit&& visit) const
-    {
-        visit_columns(*this, visit);
-    }
-
-    std::size_t candidate_pairs() const { return pairs_.size(); }
-
-  private:
     template <class Self, class Visit>
-    static void visit_columns(Self& self, Visit& visit)
+    static void visit_state(Self& self, Visit&& visit)
     {
         visit("candidate", self.candidate);
         visit("antagonist", self.antagonist);
@@ -60,6 +46,7 @@ class ContactTable {
         visit("rolling_impulse", self.rolling_impulse);
     }
 
+  private:
     struct Identity {
         std::int32_t low, high; // the two bodies
         std::uint32_t feature;

@@ -13,20 +13,22 @@ namespace talus {
 inline int thread_count() { return omp_get_max_threads(); }
 inline void set_thread_count(int threads) { omp_set_num_threads(threads); }
 
-inline constexpr std::size_t parallel_chunk = 2048; // items; below it a loop stays on one thread
+inline constexpr std::size_t parallel_chunk = 4096; // items
+// A loop this short stays on one thread: waking others costs more, and much more where the cores are busy.
+inline constexpr std::size_t sequential_limit = 2 * parallel_chunk;
 
 // f(begin, end) on consecutive ranges
 template <class F>
 void parallel_chunks(std::size_t count, F&& f)
 {
     const std::size_t chunks = (count + parallel_chunk - 1) / parallel_chunk;
-    if (chunks <= 1) {
-        if (count > 0) f(std::size_t{0}, count);
-        return;
-    }
     const auto run = [&](std::size_t chunk) {
         f(chunk * parallel_chunk, std::min(count, (chunk + 1) * parallel_chunk));
     };
+    if (count <= sequential_limit || thread_count() == 1) { // the same chunks, so that sums are the same
+        for (std::size_t chunk = 0; chunk < chunks; ++chunk) run(chunk);
+        return;
+    }
 #ifdef __SANITIZE_THREAD__
     // the same chunks on threads that the sanitizer can follow: it does not see OpenMP's barriers
     const std::size_t threads = std::min<std::size_t>(chunks, std::size_t(thread_count()));

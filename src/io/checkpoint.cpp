@@ -71,8 +71,10 @@ State<D> read_state(const Hdf5Reader& file)
         using T = typename std::remove_reference_t<decltype(column)>::value_type;
         column = file.column<T>(name);
     };
-    state.bodies.visit_state([&](const char* name, auto& column) { read(std::string("bodies/") + name, column); });
-    state.contacts.visit_state([&](const char* name, auto& column) { read(std::string("contacts/") + name, column); });
+    BodyTable<D>::visit_state(state.bodies,
+                              [&](const char* name, auto& column) { read(std::string("bodies/") + name, column); });
+    ContactTable<D>::visit_state(
+        state.contacts, [&](const char* name, auto& column) { read(std::string("contacts/") + name, column); });
     clear_loads(state.bodies);
     read("bodies/reaction", state.bodies.reaction);
     read("bodies/reaction_torque", state.bodies.reaction_torque);
@@ -83,7 +85,7 @@ State<D> read_state(const Hdf5Reader& file)
     for (std::int64_t d = 0; d < file.integer("drivers"); ++d) {
         state.drivers.push_back(file.column<std::uint64_t>(driver_column(std::size_t(d))));
     }
-    state.bodies.visit_state([&](const char* name, auto& column) {
+    BodyTable<D>::visit_state(state.bodies, [&](const char* name, auto& column) {
         if (column.size() != state.bodies.size()) file.fail(fmt::format("bodies/{} has another length", name));
     });
     return state;
@@ -123,7 +125,8 @@ void write_checkpoint(const fs::path& run_folder, const Simulation<D>& simulatio
     file.attribute("frames", counters.frames);
     file.attribute("series_bytes", counters.series_bytes);
     file.attribute("drivers", std::int64_t(simulation.drivers.size()));
-    simulation.visit_state([&](const std::string& name, const auto& column) { file.column(name, column); });
+    Simulation<D>::visit_state(simulation,
+                               [&](const std::string& name, const auto& column) { file.column(name, column); });
     file.column("bodies/reaction", simulation.bodies.reaction); // a driver under force control reads the last step's
     file.column("bodies/reaction_torque", simulation.bodies.reaction_torque);
     write_shapes(file, simulation.shapes);

@@ -62,26 +62,17 @@ class Simulation {
     Ang<D> angular_momentum() const;  // about the origin
     std::uint64_t state_hash() const; // of bodies and impulses; equal for any number of threads
 
-    // Everything a checkpoint holds beside the shapes: columns of plain data, by name.
-    template <class Visit>
-    void visit_state(Visit&& visit)
+    // Everything a checkpoint holds beside the shapes: columns of plain data, by name. `self` may be const.
+    template <class Self, class Visit>
+    static void visit_state(Self& self, Visit&& visit)
     {
-        visit_columns(*this, visit);
-    }
-    template <class Visit>
-    void visit_state(Visit&& visit) const
-    {
-        visit_columns(*this, visit);
+        BodyTable<D>::visit_state(
+            self.bodies, [&](const char* name, auto& column) { visit(std::string("bodies/") + name, column); });
+        ContactTable<D>::visit_state(
+            self.contacts, [&](const char* name, auto& column) { visit(std::string("contacts/") + name, column); });
     }
 
   private:
-    template <class Self, class Visit>
-    static void visit_columns(Self& self, Visit& visit)
-    {
-        self.bodies.visit_state([&](const char* name, auto& column) { visit(std::string("bodies/") + name, column); });
-        self.contacts.visit_state(
-            [&](const char* name, auto& column) { visit(std::string("contacts/") + name, column); });
-    }
     void apply_drivers();
     void measure_motion(StepReport& report) const;
     double choose_alert_distance(const StepReport& report) const;

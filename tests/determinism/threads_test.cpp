@@ -39,7 +39,7 @@ TEST(Threads, DoNotRace)
 {
     const int before = thread_count();
     set_thread_count(4);
-    auto simulation = library_simulation<3>("moreau/box-of-spheres", {"generators[1].count=5000", "solver.sweeps=20"});
+    auto simulation = library_simulation<3>("moreau/box-of-spheres", {"generators[1].count=9000", "solver.sweeps=20"});
     for (int step = 0; step < 12; ++step) simulation.step();
     EXPECT_EQ(simulation.step().non_finite, -1);
     set_thread_count(before);

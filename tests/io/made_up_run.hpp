@@ -205,10 +205,10 @@ void expect_same_state(A& a, B& b)
             (other.empty() || std::memcmp(other.data(), static_cast<const void*>(column.data()), other.size()) == 0))
             << name;
     };
-    a.bodies.visit_state(keep);
-    a.contacts.visit_state(keep);
-    b.bodies.visit_state(compare);
-    b.contacts.visit_state(compare);
+    BodyTable<D>::visit_state(a.bodies, keep);
+    ContactTable<D>::visit_state(a.contacts, keep);
+    BodyTable<D>::visit_state(b.bodies, compare);
+    ContactTable<D>::visit_state(b.contacts, compare);
     ASSERT_LE(a.shapes.size(), b.shapes.size());
     for (std::size_t i = 0; i < a.shapes.size(); ++i) {
         EXPECT_EQ(a.shapes.shapes[i].kind, b.shapes.shapes[i].kind);
