@@ -43,7 +43,7 @@ class PathParser {
                 ++at_;
                 steps.push_back(index());
             } else {
-                throw Failure{"cannot read the path from " + scene::quoted(text_.substr(at_)) + " on"};
+                throw Failure{"cannot read the path from " + scene::in_quotes(text_.substr(at_)) + " on"};
             }
         }
         if (at_ == text_.size()) throw Failure{"has no \"=\"; write key.path=value, such as scene.dt=1e-3"};
@@ -97,7 +97,7 @@ Value read_value(std::string_view text)
     } catch (const InputError&) {
         const std::string_view opening = "[{\"'";
         if (opening.find(text.front()) != std::string_view::npos) {
-            throw Failure{"the value " + scene::quoted(text) + " is not TOML"};
+            throw Failure{"the value " + scene::in_quotes(text) + " is not TOML"};
         }
     }
     return Value(std::string(text));
@@ -127,7 +127,7 @@ Value& descend(Value& from, const Step& step, const std::string& path)
     const std::string& key = step.key;
     if (from.is_list()) throw Failure{from.path + " is a list: write " + from.path + "[0]." + key};
     if (!from.is_table())
-        throw Failure{from.path + " is " + from.type_name() + " and has no key " + scene::quoted(key)};
+        throw Failure{from.path + " is " + from.type_name() + " and has no key " + scene::in_quotes(key)};
     if (Value* present = from.find(key)) return *present;
     Value& created = from.set(key, Value::table());
     place(created, path);

@@ -58,7 +58,7 @@ class Writer {
         } else if (value.is_number()) {
             text_ += scene::number_text(value.number());
         } else if (value.is_text()) {
-            text_ += scene::quoted(value.text());
+            text_ += scene::in_quotes(value.text());
         } else if (value.is_list()) {
             text_ += "[";
             for (std::size_t i = 0; i < value.list().size(); ++i) {

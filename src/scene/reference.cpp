@@ -76,7 +76,7 @@ std::string allowed_text(const Key& key)
     };
     for (const Choice& choice : key.choices) {
         const std::string only = choice.dimension == 0 ? "" : " (" + std::to_string(choice.dimension) + "D)";
-        add(code(quoted(choice.word)) + only);
+        add(code(in_quotes(choice.word)) + only);
     }
     add(key.range.shown());
     if (key.is_nonzero) add("not zero");
@@ -86,7 +86,7 @@ std::string allowed_text(const Key& key)
     } else if (key.least_entries > 0) {
         add("at least " + std::to_string(key.least_entries));
     }
-    for (const std::string& word : key.words) add(code(quoted(word)));
+    for (const std::string& word : key.words) add(code(in_quotes(word)));
     return result;
 }
 
@@ -107,7 +107,7 @@ class Reference {
         for (const Variant& variant : key.variants) {
             const int dimension = variant.name.dimension;
             const std::string only = dimension == 0 ? "" : " (" + std::to_string(dimension) + "D only)";
-            heading(level + 1, code(key.discriminator + " = " + quoted(variant.name.word)) + only);
+            heading(level + 1, code(key.discriminator + " = " + in_quotes(variant.name.word)) + only);
             text_ += sentence(variant.doc);
             for (const std::string& excluded : variant.without) {
                 text_ += " Takes no " + code(excluded) + ": " + variant.without_reason + ".";
@@ -148,7 +148,7 @@ class Reference {
         if (!discriminator.empty()) {
             std::string names;
             for (const Variant& variant : variants) {
-                names += (names.empty() ? "" : ", ") + code(quoted(variant.name.word));
+                names += (names.empty() ? "" : ", ") + code(in_quotes(variant.name.word));
             }
             text_ += "| " + code(discriminator) + " | choice |  | required | " + names +
                      " | decides which of the keys below apply |\n";

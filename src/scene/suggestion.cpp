@@ -59,7 +59,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
 std::string suggestion(std::string_view word, const std::vector<std::string>& known)
 {
     std::string text;
-    if (const std::string near = nearest(word, known); !near.empty()) text = "did you mean " + quoted(near) + "?";
+    if (const std::string near = nearest(word, known); !near.empty()) text = "did you mean " + in_quotes(near) + "?";
     if (!known.empty() && known.size() <= short_list) {
         if (!text.empty()) text += " ";
         text += "allowed: ";
@@ -73,7 +73,7 @@ std::string listed(const std::vector<std::string>& words)
     std::string text;
     for (std::size_t i = 0; i < words.size(); ++i) {
         if (i > 0) text += i + 1 == words.size() ? " or " : ", ";
-        text += quoted(words[i]);
+        text += in_quotes(words[i]);
     }
     return text;
 }

@@ -117,7 +117,7 @@ class UnitParser {
     std::string parse(Unit& unit)
     {
         unit = product();
-        if (wrong_.empty() && !rest_.empty()) wrong_ = "cannot read the unit from " + quoted(rest_) + " on";
+        if (wrong_.empty() && !rest_.empty()) wrong_ = "cannot read the unit from " + in_quotes(rest_) + " on";
         if (wrong_.empty() && !(std::isfinite(unit.scale) && unit.scale > 0)) wrong_ = "the unit is out of range";
         return wrong_;
     }
@@ -188,7 +188,7 @@ class UnitParser {
                                                        "min", "h",   "Hz",  "N",  "kN", "Pa",  "kPa", "MPa", "J",
                                                        "W",   "rad", "deg", "%",  "µm", "rpm", "bar"};
         const std::string near = nearest(name, usual);
-        return "unknown unit " + quoted(name) + (near.empty() ? "" : ", did you mean " + quoted(near) + "?");
+        return "unknown unit " + in_quotes(name) + (near.empty() ? "" : ", did you mean " + in_quotes(near) + "?");
     }
 
     // "^2", "^-1", "2", "-1", "²", "⁻¹"; 1 where none is written
@@ -267,7 +267,7 @@ Unit unit_of(std::string_view text)
 {
     Unit unit;
     const std::string wrong = parse_unit(text, unit);
-    if (!wrong.empty()) throw std::logic_error("schema: unit " + quoted(text) + ": " + wrong);
+    if (!wrong.empty()) throw std::logic_error("schema: unit " + in_quotes(text) + ": " + wrong);
     return unit;
 }
 

@@ -162,7 +162,7 @@ class Validator {
         const std::string wrong = parse_quantity(value.text(), quantity);
         if (!wrong.empty()) {
             const std::string near = nearest(value.text(), key.words);
-            const std::string meant = near.empty() ? "" : " (did you mean " + quoted(near) + "?)";
+            const std::string meant = near.empty() ? "" : " (did you mean " + in_quotes(near) + "?)";
             report(problem(value, wrong + meant + "; must be " + expected(key, dimension_)));
             return false;
         }
@@ -207,7 +207,7 @@ class Validator {
         if (choice.dimension == 0 || dimension_ == 0 || choice.dimension == dimension_) return;
         std::string message = "exists only in " + std::to_string(choice.dimension) + "D, this scene is in " +
                               std::to_string(dimension_) + "D";
-        if (!choice.instead.empty()) message += "; take " + quoted(choice.instead);
+        if (!choice.instead.empty()) message += "; take " + in_quotes(choice.instead);
         report(problem(value, message));
     }
 
@@ -343,13 +343,13 @@ class Validator {
         }
         if (!variant && !elsewhere.empty()) return; // the variant itself is the problem, and is reported
         if (variant && std::ranges::find(variant->without, name) != variant->without.end()) {
-            report(
-                problem_of_key(value, quoted(variant->name.word) + " takes no such key: " + variant->without_reason));
+            report(problem_of_key(value,
+                                  in_quotes(variant->name.word) + " takes no such key: " + variant->without_reason));
             return;
         }
         std::string message = "unknown key";
         if (variant && !elsewhere.empty()) {
-            message = "is no key of " + owner->discriminator + " = " + quoted(variant->name.word) + ", only of " +
+            message = "is no key of " + owner->discriminator + " = " + in_quotes(variant->name.word) + ", only of " +
                       listed(elsewhere);
         }
         const std::string help = suggestion(name, known);
@@ -365,7 +365,7 @@ class Validator {
         std::string message = "must be " + allowed + ", not " + value.type_name();
         if (value.is_text()) {
             const std::string near = nearest(value.text(), key.words);
-            if (!near.empty()) message = "did you mean " + quoted(near) + "? " + message;
+            if (!near.empty()) message = "did you mean " + in_quotes(near) + "? " + message;
         }
         report(problem(value, std::move(message)));
     }

@@ -139,7 +139,7 @@ void Value::show(std::string& text, std::size_t limit) const
     if (text.size() > limit) return;
     if (is_null()) return;
     if (!written_.empty()) {
-        text += quoted(written_);
+        text += in_quotes(written_);
         return;
     }
     if (is_boolean()) {
@@ -149,7 +149,7 @@ void Value::show(std::string& text, std::size_t limit) const
     } else if (is_number()) {
         text += plain_number(number());
     } else if (is_text()) {
-        text += quoted(std::string_view(this->text()).substr(0, 4 * limit));
+        text += in_quotes(std::string_view(this->text()).substr(0, 4 * limit));
     } else if (is_list()) {
         text += "[";
         for (std::size_t i = 0; i < list().size() && text.size() <= limit; ++i) {
@@ -195,7 +195,7 @@ void sort_by_place(std::vector<Problem>& problems)
     });
 }
 
-std::string quoted(std::string_view text)
+std::string in_quotes(std::string_view text)
 {
     static const char* const hexadecimal = "0123456789ABCDEF";
     std::string result = "\"";
@@ -243,7 +243,7 @@ std::string plain_number(double number)
 
 std::string child_path(std::string_view path, std::string_view key)
 {
-    const std::string name = is_bare_key(key) ? std::string(key) : quoted(key);
+    const std::string name = is_bare_key(key) ? std::string(key) : in_quotes(key);
     return path.empty() ? name : std::string(path) + "." + name;
 }
 

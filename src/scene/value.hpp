@@ -94,8 +94,8 @@ std::string plain_number(double number);
 // In the order of the file; what has no line comes first.
 void sort_by_place(std::vector<Problem>& problems);
 
-std::string quoted(std::string_view text); // as a TOML string, with what is not printable escaped
-std::string number_text(double number);    // the shortest text that reads back as the same double
+std::string in_quotes(std::string_view text); // as a TOML string, with what is not printable escaped
+std::string number_text(double number);       // the shortest text that reads back as the same double
 std::string child_path(std::string_view path, std::string_view key);
 std::string child_path(std::string_view path, std::size_t index);
 

@@ -155,7 +155,8 @@ class Checker {
             return;
         }
         const auto [place, is_new] = names_.try_emplace(taken, name.path);
-        if (!is_new) report(problem(name, "the name " + quoted(taken) + " is taken by " + place->second + " already"));
+        if (!is_new)
+            report(problem(name, "the name " + in_quotes(taken) + " is taken by " + place->second + " already"));
     }
 
     void check_names(std::string_view section_name)
