@@ -26,7 +26,7 @@ void same_hash_for_any_number_of_threads(const std::string& scene, const std::ve
 
 TEST(Threads, DoNotChangeTheBitsOfABoxOfSpheres)
 {
-    same_hash_for_any_number_of_threads<3>("moreau/box-of-spheres", {}, 40);
+    same_hash_for_any_number_of_threads<3>("moreau/box-of-spheres", {}, 80);
 }
 
 TEST(Threads, DoNotChangeTheBitsOfABoxOfDisks)
