@@ -1,7 +1,7 @@
 # bash completion for talus
 _talus() {
   local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]}
-  local commands="new check run view bench info"
+  local commands="new check run view bench grains info"
   if [ "$COMP_CWORD" -eq 1 ]; then
     mapfile -t COMPREPLY < <(compgen -W "$commands --help --version" -- "$current")
     return
@@ -9,10 +9,14 @@ _talus() {
   if [[ $current == -* ]]; then
     # the options are read off the command's own help
     local options
-    options=$(talus "$command" --help 2>/dev/null | grep -oE -- '--[a-z-]+' | sort -u)
+    [ "$command" = grains ] && command="grains ${COMP_WORDS[2]}"
+    # shellcheck disable=SC2086
+    options=$(talus $command --help 2>/dev/null | grep -oE -- '--[a-z-]+' | sort -u)
     mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
   elif [ "$command" = new ]; then
     mapfile -t COMPREPLY < <(compgen -W "$(talus new --list 2>/dev/null | cut -d' ' -f1)" -- "$current")
+  elif [ "$command" = grains ] && [ "$COMP_CWORD" -eq 2 ]; then
+    mapfile -t COMPREPLY < <(compgen -W "make info convert" -- "$current")
   else
     mapfile -t COMPREPLY < <(compgen -f -- "$current")
   fi

@@ -1,6 +1,7 @@
 #include "load.hpp"
 
 #include "io/frames.hpp"
+#include "io/mesh_file.hpp"
 #include "io/run_folder.hpp"
 #include "io/scene_file.hpp"
 #include "simulation/scene_schema.hpp"
@@ -53,12 +54,12 @@ template <int D>
 Simulation<D> load_simulation(const scene::Value& root)
 {
     const scene::Value* start = root.find("start");
-    if (!start) return assemble<D>(root);
+    if (!start) return assemble<D>(root, io::SceneShapeFiles());
     io::Frame<D> from = start_frame<D>(*start);
     return assemble_from<D>(root,
                             {std::move(from.bodies), std::move(from.shapes), std::move(from.contacts),
                              std::move(from.groups), std::move(from.materials)},
-                            SceneBodies::add);
+                            SceneBodies::add, io::SceneShapeFiles());
 }
 
 std::int64_t step_count(const scene::Value& root)

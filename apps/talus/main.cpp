@@ -36,6 +36,7 @@ int main(int argc, char** argv)
     add_check_command(app, action);
     add_run_command(app, action, command_line);
     add_view_command(app, action);
+    add_grains_command(app, action);
     add_info_command(app, action);
     add_bench_command(app, action);
 

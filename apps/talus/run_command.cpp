@@ -5,6 +5,7 @@
 #include "exec/parallel.hpp"
 #include "io/durable_file.hpp"
 #include "io/frames.hpp"
+#include "io/mesh_file.hpp"
 #include "io/scene_file.hpp"
 #include "load.hpp"
 #include "run_loop.hpp"
@@ -65,7 +66,8 @@ void check_out(const std::filesystem::path& out)
 }
 
 // The scene that goes into the run's folder: with the spacing of its output resolved, so that a resumed run with a
-// later end keeps it, and the place of the run it starts from written out, so that the copy can be run too.
+// later end keeps it, and the places of the run it starts from and of shape files written out, so that the copy can be
+// run too.
 scene::Value as_run(scene::Value scene, const RunPlan& plan)
 {
     const double dt = scene.at("scene").at("dt").number();
@@ -74,6 +76,14 @@ scene::Value as_run(scene::Value scene, const RunPlan& plan)
     if (scene::Value* start = scene.find("start")) {
         const auto folder = std::filesystem::absolute(start_folder(start->at("run"))).lexically_normal();
         start->set("run", scene::Value(folder.string()));
+    }
+    for (const auto& [section, key] : {std::pair("bodies", "file"), std::pair("generators", "library")}) {
+        for (scene::Value& entry : scene.at(section).list()) {
+            if (const scene::Value* path = entry.find(key)) {
+                const auto file = std::filesystem::absolute(io::path_in_scene(*path)).lexically_normal();
+                entry.set(key, scene::Value(file.string()));
+            }
+        }
     }
     return scene;
 }
@@ -114,7 +124,7 @@ int resume_run(const RunOptions& options, const scene::Value& scene)
         assemble_from<D>(scene,
                          {std::move(first.bodies), std::move(first.shapes), std::move(first.contacts),
                           std::move(first.groups), std::move(first.materials)},
-                         SceneBodies::present);
+                         SceneBodies::present, io::SceneShapeFiles());
     const io::Restored restored = io::read_checkpoint(options.out, simulation);
     const RunPlan plan = plan_run(options, scene);
     announce(options, options.out / "scene.toml");

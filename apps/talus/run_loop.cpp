@@ -75,7 +75,7 @@ int RunLoop<D>::run()
         } else {
             gauges_ = io::measure_gauges(simulation_); // the progress line wants them at once
         }
-        while (simulation_.clock.step < plan_.steps && !signal_caught()) step();
+        while (simulation_.clock.step < plan_.steps && !signal_caught() && !simulation_.is_at_rest()) step();
         writer_.checkpoint(simulation_, tally_);
     } catch (const RunError& error) {
         return finish("failed", error.what(), 1);
@@ -93,6 +93,8 @@ int RunLoop<D>::run()
                                   tally_.steps_over_tolerance, tally_.steps, tally_.residual_worst),
                       3);
     }
+    if (simulation_.is_at_rest()) return finish("done", "at rest", 0);
+    if (simulation_.rest) return finish("quality", "reached the end of its time without coming to rest", 3);
     return finish("done", "reached the end", 0);
 }
 
@@ -108,8 +110,8 @@ void RunLoop<D>::step()
                                    report.non_finite, simulation_.clock.step));
     }
     watch_motion(report);
-    if (simulation_.clock.step % plan_.series_steps == 0 || simulation_.clock.step == plan_.steps) sample(report);
-    if (simulation_.clock.step % plan_.frame_steps == 0 || simulation_.clock.step == plan_.steps) {
+    if (simulation_.clock.step % plan_.series_steps == 0 || is_last_step()) sample(report);
+    if (simulation_.clock.step % plan_.frame_steps == 0 || is_last_step()) {
         writer_.frame(simulation_);
     }
     if (since_checkpoint_.seconds() > plan_.checkpoint_seconds) {
@@ -122,6 +124,12 @@ void RunLoop<D>::step()
                     report.contacts, report.solve.sweeps, report.solve.residual,
                     gauges_.front().interpenetration.value_or(0)},
                    seconds);
+}
+
+template <int D>
+bool RunLoop<D>::is_last_step() const
+{
+    return simulation_.clock.step == plan_.steps || simulation_.is_at_rest();
 }
 
 template <int D>

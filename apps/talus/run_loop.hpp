@@ -27,6 +27,7 @@ class RunLoop {
 
   private:
     void step();
+    bool is_last_step() const;
     void sample(const talus::StepReport& report); // a line of the series and the quality it shows
     void watch_motion(const talus::StepReport& report);
     int finish(const std::string& outcome, const std::string& reason, int status);

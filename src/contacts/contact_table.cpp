@@ -1,76 +1,189 @@
 #include "contacts/contact_table.hpp"
 
 #include "exec/parallel.hpp"
-#include "shapes/collide.hpp"
 
 namespace talus {
+
+namespace {
+
+constexpr std::size_t pairs_per_chunk = 1024;
+constexpr std::size_t prefetch_ahead = 2;
+constexpr double large = 8;           // times the mean radius: a body that many cells hold is found like a wall
+constexpr double match_radius = 0.05; // of the mean radius
+
+template <int D>
+bool has_convex_sets(const ShapeTable<D>& shapes)
+{
+    return !shapes.polytopes.empty() || !shapes.segments.empty() || !shapes.meshes.empty();
+}
+
+} // namespace
+
+template <int D>
+struct ContactTable<D>::Chunk {
+    std::vector<ContactPoint<D>> points;
+    std::vector<std::pair<std::int32_t, std::int32_t>> bodies; // candidate and antagonist of each
+};
+
+template <int D>
+void ContactTable<D>::remember()
+{
+    old_identity_.resize(size());
+    parallel_for(size(), [&](std::size_t k) { old_identity_[k] = identity(k); });
+    old_feature_.swap(feature);
+    old_normal_.swap(normal);
+    old_point_.swap(point);
+    old_impulse_.swap(impulse);
+    old_rolling_.swap(rolling_impulse);
+    old_pairs_.swap(pairs_);
+    old_witness_.swap(witness_);
+}
 
 template <int D>
 void ContactTable<D>::find_pairs(const BodyTable<D>& bodies, const ShapeTable<D>& shapes, Detector<D>& detector,
                                  double alert)
 {
+    struct Sum {
+        double radius = 0, count = 0;
+    };
+    const Sum grains = parallel_reduce(
+        bodies.size(), Sum{},
+        [&](std::size_t i) {
+            const double radius = bounding_radius(shapes, bodies.shape[i]);
+            return bodies.is_passive(i) || !std::isfinite(radius) ? Sum{} : Sum{radius, 1};
+        },
+        [](const Sum& a, const Sum& b) {
+            return Sum{a.radius + b.radius, a.count + b.count};
+        });
+    const double mean = grains.count > 0 ? grains.radius / grains.count : std::numeric_limits<double>::infinity();
+    match_distance_ = match_radius * mean;
+
     radius_.resize(bodies.size());
     passive_.resize(bodies.size());
     walls_.clear();
     parallel_for(bodies.size(), [&](std::size_t i) {
         const double radius = bounding_radius(shapes, bodies.shape[i]);
-        radius_[i] = std::isfinite(radius) ? radius : -1.0;
+        const ShapeKind kind = shapes[bodies.shape[i]].kind;
+        const bool is_wall =
+            !std::isfinite(radius) || kind == ShapeKind::mesh || (kind != ShapeKind::ball && radius > large * mean);
+        radius_[i] = is_wall ? -1.0 : radius;
         passive_[i] = bodies.is_passive(i);
     });
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         if (radius_[i] >= 0) continue;
-        walls_.push_back({std::int32_t(i), [&bodies, &shapes, i](const Vec<D>& where) {
-                              return wall_distance(shapes, bodies.shape[i], bodies.position[i], bodies.orientation[i],
-                                                   where);
+        walls_.push_back({std::int32_t(i), [this, &bodies, &shapes, i](const Vec<D>& where) {
+                              return crowd_.distance(shapes, i, bodies.position[i], bodies.orientation[i], where);
                           }});
     }
     detector.find({bodies.position, radius_, passive_, walls_, alert}, pairs_);
+    add_pairs_of_large_bodies(alert, bodies, shapes);
+}
+
+// Large bodies are walls to the detector, which does not look for pairs of walls.
+template <int D>
+void ContactTable<D>::add_pairs_of_large_bodies(double alert, const BodyTable<D>& bodies, const ShapeTable<D>& shapes)
+{
+    const std::size_t found = pairs_.size();
+    for (std::size_t a = 0; a < walls_.size(); ++a) {
+        for (std::size_t b = a + 1; b < walls_.size(); ++b) {
+            const std::int32_t i = walls_[a].body, j = walls_[b].body;
+            if (passive_[i] && passive_[j]) continue;
+            if (!can_collide(shapes[bodies.shape[i]].kind, shapes[bodies.shape[j]].kind)) continue;
+            const bool i_is_bounded = std::isfinite(bounding_radius(shapes, bodies.shape[i]));
+            const std::int32_t body = i_is_bounded ? i : j;
+            const double reach = bounding_radius(shapes, bodies.shape[body]) + alert;
+            if ((i_is_bounded ? walls_[b] : walls_[a]).distance(bodies.position[body]) > reach) continue;
+            pairs_.push_back({i, j});
+        }
+    }
+    std::inplace_merge(pairs_.begin(), pairs_.begin() + std::ptrdiff_t(found), pairs_.end());
+}
+
+template <int D>
+void ContactTable<D>::collide(std::size_t begin, std::size_t end, const BodyTable<D>& bodies,
+                              const ExactStage<D>& stage, Chunk& chunk)
+{
+    // the pairs and the contacts of the last step are sorted as the pairs are: walk beside them
+    auto old_pair = std::lower_bound(old_pairs_.begin(), old_pairs_.end(), pairs_[begin]);
+    const auto opens = [](const Pair& pair) { return Identity{pair.first, pair.second, 0}; };
+    auto old_row = std::lower_bound(old_identity_.begin(), old_identity_.end(), opens(pairs_[begin]));
+    const bool has_witnesses = !witness_.empty();
+    const Vec<D> nothing = Vec<D>::Zero();
+    Vec<D> unused;
+    chunk.points.clear();
+    chunk.bodies.clear();
+    for (std::size_t k = begin; k < end; ++k) {
+        const Pair pair = pairs_[k];
+        PairMemory<D> memory;
+        if (has_witnesses) {
+            if (k + prefetch_ahead < end) crowd_.prefetch(std::size_t(pairs_[k + prefetch_ahead].second));
+            while (old_pair != old_pairs_.end() && *old_pair < pair) ++old_pair;
+            if (old_pair != old_pairs_.end() && *old_pair == pair && !old_witness_.empty()) {
+                const Vec<D>& before = old_witness_[old_pair - old_pairs_.begin()];
+                if (before != nothing) memory.witness = &before;
+            }
+            while (old_row != old_identity_.end() && *old_row < opens(pair)) ++old_row;
+            const std::size_t first = std::size_t(old_row - old_identity_.begin());
+            while (old_row != old_identity_.end() && old_row->low == pair.first && old_row->high == pair.second) {
+                ++old_row;
+            }
+            const std::size_t rows = std::size_t(old_row - old_identity_.begin()) - first;
+            memory.features = std::span(old_feature_).subspan(first, rows);
+            memory.normals = std::span(old_normal_).subspan(first, rows);
+            witness_[k] = nothing;
+        }
+        std::size_t c = std::size_t(pair.first), a = std::size_t(pair.second);
+        if (second_is_candidate(stage.shapes[bodies.shape[c]].kind, stage.shapes[bodies.shape[a]].kind))
+            std::swap(c, a);
+        stage.collide({c, {stage.shapes[bodies.shape[c]], bodies.position[c], bodies.orientation[c]}},
+                      {a, {stage.shapes[bodies.shape[a]], bodies.position[a], bodies.orientation[a]}}, memory,
+                      has_witnesses ? witness_[k] : unused, chunk.points);
+        chunk.bodies.resize(chunk.points.size(), {std::int32_t(c), std::int32_t(a)});
+    }
+}
+
+template <int D>
+void ContactTable<D>::gather(std::vector<Chunk>& chunks)
+{
+    std::vector<std::size_t> start;
+    for (const Chunk& chunk : chunks) start.push_back(chunk.points.size());
+    resize(exclusive_scan(start));
+    parallel_chunks(
+        chunks.size(),
+        [&](std::size_t begin, std::size_t end) {
+            for (std::size_t n = begin; n < end; ++n) {
+                for (std::size_t i = 0; i < chunks[n].points.size(); ++i) {
+                    const std::size_t k = start[n] + i;
+                    const ContactPoint<D>& contact = chunks[n].points[i];
+                    std::tie(candidate[k], antagonist[k]) = chunks[n].bodies[i];
+                    feature[k] = contact.feature;
+                    points[k] = contact.points;
+                    point[k] = contact.point;
+                    normal[k] = contact.normal;
+                    gap[k] = contact.gap;
+                }
+            }
+        },
+        4);
 }
 
 template <int D>
 void ContactTable<D>::detect(const BodyTable<D>& bodies, const ShapeTable<D>& shapes, Detector<D>& detector,
                              double alert)
 {
-    old_identity_.resize(size());
-    parallel_for(size(), [&](std::size_t k) { old_identity_[k] = identity(k); });
-    old_impulse_.swap(impulse);
-    old_rolling_.swap(rolling_impulse);
-
+    remember();
+    crowd_.place(shapes, bodies.shape, bodies.position, bodies.orientation);
     find_pairs(bodies, shapes, detector, alert);
-    resize(pairs_.size());
-    parallel_for(pairs_.size(), [&](std::size_t k) {
-        std::int32_t c = pairs_[k].first, a = pairs_[k].second;
-        if (second_is_candidate(shapes[bodies.shape[c]].kind, shapes[bodies.shape[a]].kind)) std::swap(c, a);
-        const auto contact = collide<D>(shapes, {shapes[bodies.shape[c]], bodies.position[c], bodies.orientation[c]},
-                                        {shapes[bodies.shape[a]], bodies.position[a], bodies.orientation[a]});
-        candidate[k] = c;
-        antagonist[k] = a;
-        feature[k] = contact.feature;
-        point[k] = contact.point;
-        normal[k] = contact.normal;
-        gap[k] = contact.gap;
-    });
-    drop_wider_than(alert);
-}
-
-// Bounding balls may be close where the shapes are not. In order, so that the table stays sorted.
-template <int D>
-void ContactTable<D>::drop_wider_than(double alert)
-{
-    std::size_t kept = 0;
-    for (std::size_t k = 0; k < size(); ++k) {
-        if (!(gap[k] <= alert)) continue;
-        if (kept != k) {
-            candidate[kept] = candidate[k];
-            antagonist[kept] = antagonist[k];
-            feature[kept] = feature[k];
-            point[kept] = point[k];
-            normal[kept] = normal[k];
-            gap[kept] = gap[k];
-        }
-        ++kept;
-    }
-    resize(kept);
+    witness_.resize(has_convex_sets(shapes) ? pairs_.size() : 0);
+    const ExactStage<D> stage{shapes, crowd_, alert, most_points};
+    std::vector<Chunk> chunks((pairs_.size() + pairs_per_chunk - 1) / pairs_per_chunk);
+    parallel_chunks(
+        pairs_.size(),
+        [&](std::size_t begin, std::size_t end) {
+            collide(begin, end, bodies, stage, chunks[begin / pairs_per_chunk]);
+        },
+        pairs_per_chunk);
+    gather(chunks);
 }
 
 template <int D>
@@ -79,27 +192,75 @@ void ContactTable<D>::resize(std::size_t count)
     candidate.resize(count);
     antagonist.resize(count);
     feature.resize(count);
+    points.resize(count);
     point.resize(count);
     normal.resize(count);
     gap.resize(count);
 }
 
 template <int D>
+std::size_t ContactTable<D>::last_row_of(std::size_t row) const
+{
+    const Identity pair = identity(row);
+    std::size_t k = row + 1;
+    while (k < size() && identity(k).low == pair.low && identity(k).high == pair.high) ++k;
+    return k;
+}
+
+// By feature; where a point has changed its feature (a corner slips over an edge), by the nearest old point of the same
+// pair that no other point claims.
+template <int D>
 void ContactTable<D>::inherit()
 {
     const bool rolling = !old_rolling_.empty();
     impulse.resize(size());
     rolling_impulse.resize(rolling ? size() : 0);
+    const auto take = [&](std::size_t k, std::size_t before) {
+        impulse[k] = old_impulse_[before];
+        if (rolling) rolling_impulse[k] = old_rolling_[before];
+    };
     // both tables are sorted by identity: walk them side by side, each chunk from its own start
     parallel_chunks(size(), [&](std::size_t begin, std::size_t end) {
-        auto old = std::lower_bound(old_identity_.begin(), old_identity_.end(), identity(begin));
-        for (std::size_t k = begin; k < end; ++k) {
-            const Identity now = identity(k);
-            while (old != old_identity_.end() && *old < now) ++old;
-            const bool persists = old != old_identity_.end() && *old == now;
-            const std::size_t before = std::size_t(old - old_identity_.begin());
-            impulse[k] = persists ? old_impulse_[before] : Vec<D>(Vec<D>::Zero());
-            if (rolling) rolling_impulse[k] = persists ? old_rolling_[before] : Ang<D>(Ang<D>::Zero());
+        const auto same_pair = [](const Identity& a, const Identity& b) { return a.low == b.low && a.high == b.high; };
+        // pairs belong to the chunk that holds their first row
+        while (begin > 0 && begin < end && same_pair(identity(begin), identity(begin - 1))) ++begin;
+        if (begin == end) return;
+        auto old = std::lower_bound(old_identity_.begin(), old_identity_.end(),
+                                    Identity{identity(begin).low, identity(begin).high, 0});
+        std::vector<std::uint8_t> claimed;
+        for (std::size_t k = begin; k < end;) {
+            const Identity pair = identity(k);
+            const std::size_t last = last_row_of(k);
+            while (old != old_identity_.end() && *old < Identity{pair.low, pair.high, 0}) ++old;
+            const std::size_t first_old = std::size_t(old - old_identity_.begin());
+            while (old != old_identity_.end() && same_pair(*old, pair)) ++old;
+            const std::size_t last_old = std::size_t(old - old_identity_.begin());
+            claimed.assign(last_old - first_old, 0);
+            for (std::size_t row = k, before = first_old; row < last; ++row) {
+                impulse[row].setZero();
+                if (rolling) rolling_impulse[row].setZero();
+                while (before < last_old && old_identity_[before].feature < feature[row]) ++before;
+                if (before == last_old || old_identity_[before].feature != feature[row]) continue;
+                take(row, before);
+                claimed[before - first_old] = 1;
+            }
+            for (std::size_t row = k; row < last && last_old > first_old; ++row) {
+                const bool known = std::binary_search(old_identity_.begin() + std::ptrdiff_t(first_old),
+                                                      old_identity_.begin() + std::ptrdiff_t(last_old), identity(row));
+                if (known) continue;
+                double nearest = match_distance_;
+                std::size_t found = last_old;
+                for (std::size_t before = first_old; before < last_old; ++before) {
+                    const double distance = (old_point_[before] - point[row]).norm();
+                    if (claimed[before - first_old] || !(distance < nearest)) continue;
+                    nearest = distance;
+                    found = before;
+                }
+                if (found == last_old) continue;
+                take(row, found);
+                claimed[found - first_old] = 1;
+            }
+            k = last;
         }
     });
 }

@@ -5,7 +5,7 @@
 #include "bodies/body_table.hpp"
 #include "detection/detector.hpp"
 #include "laws/contact_law.hpp"
-#include "shapes/shape_table.hpp"
+#include "shapes/collide.hpp"
 
 #include <algorithm>
 
@@ -19,12 +19,15 @@ class ContactTable {
     // columns, sorted by the two bodies (lower index first) and the feature: the identity that carries impulses from
     // step to step
     std::vector<std::int32_t> candidate, antagonist;
-    std::vector<std::uint32_t> feature;  // which features of the two shapes touch; 0 where there is only one choice
+    std::vector<std::uint64_t> feature;  // what touches (collide.hpp); 0 where there is only one choice
+    std::vector<std::uint8_t> points;    // in the same manifold: 1 simple, 2 double, 3 or more triple
     std::vector<Vec<D>> point;           // [m] one common point for the levers of both bodies
     std::vector<Vec<D>> normal;          // unit
     std::vector<double> gap;             // [m] < 0 overlaps
     std::vector<Vec<D>> impulse;         // [N s] in the world, over the last step
     std::vector<Ang<D>> rolling_impulse; // [N m s] empty without rolling friction
+
+    int most_points = talus::most_points; // of a manifold of faces; 3 as in BALLAST
 
     // Contacts with gap ≤ alert at the present configuration; those of the last call are kept for inherit().
     void detect(const BodyTable<D>& bodies, const ShapeTable<D>& shapes, Detector<D>& detector, double alert);
@@ -33,12 +36,16 @@ class ContactTable {
     // All impulses zero instead.
     void forget();
 
+    // What the last detect() looked at: pairs whose bounding balls are close, of which some touch.
+    std::size_t candidate_pairs() const { return pairs_.size(); }
+
     template <class Self, class Visit>
     static void visit_state(Self& self, Visit&& visit)
     {
         visit("candidate", self.candidate);
         visit("antagonist", self.antagonist);
         visit("feature", self.feature);
+        visit("points", self.points);
         visit("point", self.point);
         visit("normal", self.normal);
         visit("gap", self.gap);
@@ -49,23 +56,36 @@ class ContactTable {
   private:
     struct Identity {
         std::int32_t low, high; // the two bodies
-        std::uint32_t feature;
+        std::uint64_t feature;
         friend auto operator<=>(const Identity&, const Identity&) = default;
     };
     Identity identity(std::size_t k) const
     {
         return {std::min(candidate[k], antagonist[k]), std::max(candidate[k], antagonist[k]), feature[k]};
     }
+    struct Chunk; // what one thread finds
+    void remember();
     void find_pairs(const BodyTable<D>& bodies, const ShapeTable<D>& shapes, Detector<D>& detector, double alert);
-    void drop_wider_than(double alert);
+    void add_pairs_of_large_bodies(double alert, const BodyTable<D>& bodies, const ShapeTable<D>& shapes);
+    void collide(std::size_t begin, std::size_t end, const BodyTable<D>& bodies, const ExactStage<D>& stage,
+                 Chunk& chunk);
+    void gather(std::vector<Chunk>& chunks);
     void resize(std::size_t count);
+    std::size_t last_row_of(std::size_t row) const;
 
     std::vector<Pair> pairs_;
+    std::vector<Vec<D>> witness_; // per pair: a direction that parted it, or 0; none at all where all bodies are balls
     std::vector<WallBound<D>> walls_;
     std::vector<double> radius_;
     std::vector<std::uint8_t> passive_;
+    ConvexCrowd<D> crowd_;
+    double match_distance_ = 0; // [m] points of a pair this close are one and the same, whatever their features
     // the last step's, moved here by detect()
+    std::vector<Pair> old_pairs_;
+    std::vector<Vec<D>> old_witness_;
     std::vector<Identity> old_identity_;
+    std::vector<std::uint64_t> old_feature_;
+    std::vector<Vec<D>> old_normal_, old_point_;
     std::vector<Vec<D>> old_impulse_;
     std::vector<Ang<D>> old_rolling_;
 };

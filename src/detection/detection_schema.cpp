@@ -14,6 +14,10 @@ Key detection_schema()
                       .in("m")
                       .at_least(0)
                       .automatic(),
+                  integer("most_points", "contact points kept of two faces that meet; 3 to compare with BALLAST")
+                      .at_least(3)
+                      .at_most(4)
+                      .otherwise(Value(4)),
                   number("skin", "how far beyond it Verlet lists reach, to last several steps")
                       .in("m")
                       .above(0)

@@ -15,12 +15,12 @@ Feeder<D>::Feeder(const scene::Value& generator, GrainSource<D> source, std::uin
       upper_(vector_of<D>(generator.at("upper"))), rate_(generator.at("rate").number()),
       start_(generator.at("start").number()), count_(generator.at("count").integer()), random_(seed)
 {
-    if (const double room = (upper_ - lower_).minCoeff(); room < 2 * source_.radii().largest()) {
+    if (const double room = (upper_ - lower_).minCoeff(); room < 2 * source_.largest()) {
         throw InputError({problem(generator.at("upper"), fmt::format("the box is {:g} m wide, less than the largest "
                                                                      "grain: {:g} m or more",
-                                                                     room, 2 * source_.radii().largest()))});
+                                                                     room, 2 * source_.largest()))});
     }
-    next_radius_ = source_.radii().draw(random_);
+    next_ = source_.draw(0, random_);
 }
 
 template <int D>
@@ -39,20 +39,20 @@ bool Feeder<D>::place(BodyTable<D>& bodies, ShapeTable<D>& shapes)
     for (int attempt = 0; attempt < tries; ++attempt) {
         Vec<D> position;
         for (int axis = 0; axis < D; ++axis) {
-            position[axis] = random_.uniform(lower_[axis] + next_radius_, upper_[axis] - next_radius_);
+            position[axis] = random_.uniform(lower_[axis] + next_.radius, upper_[axis] - next_.radius);
         }
         const bool taken = parallel_reduce(
             bodies.size(), false,
             [&](std::size_t i) {
                 const double radius = bounding_radius(shapes, bodies.shape[i]);
                 if (!std::isfinite(radius)) return false; // walls around the box are the scene's affair
-                const double apart = radius + next_radius_;
+                const double apart = radius + next_.radius;
                 return (bodies.position[i] - position).squaredNorm() < apart * apart;
             },
             [](bool a, bool b) { return a || b; });
         if (taken) continue;
-        source_.add(bodies, shapes, position, next_radius_);
-        next_radius_ = source_.radii().draw(random_);
+        source_.add(bodies, shapes, position, next_, random_);
+        next_ = source_.draw(fed_ + 1, random_);
         return true;
     }
     return false;
@@ -62,15 +62,24 @@ template <int D>
 std::vector<std::uint64_t> Feeder<D>::save() const
 {
     const Random::State& state = random_.state();
-    return {std::uint64_t(fed_), std::bit_cast<std::uint64_t>(next_radius_), state[0], state[1], state[2], state[3]};
+    return {std::uint64_t(fed_),
+            std::bit_cast<std::uint64_t>(next_.radius),
+            std::uint64_t(next_.shape),
+            std::uint64_t(source_.first_shape()),
+            state[0],
+            state[1],
+            state[2],
+            state[3]};
 }
 
 template <int D>
 void Feeder<D>::restore(std::span<const std::uint64_t> words)
 {
+    if (words.size() != 8) throw InputError("the state of a feeder is that of another version of Talus");
     fed_ = std::int64_t(words[0]);
-    next_radius_ = std::bit_cast<double>(words[1]);
-    random_.restore({words[2], words[3], words[4], words[5]});
+    next_ = {std::bit_cast<double>(words[1]), std::int32_t(words[2])};
+    source_.restore(std::int32_t(words[3]));
+    random_.restore({words[4], words[5], words[6], words[7]});
 }
 
 template class Feeder<2>;

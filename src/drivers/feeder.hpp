@@ -22,7 +22,7 @@ class Feeder final : public Driver<D> {
     Vec<D> lower_, upper_; // [m]
     double rate_, start_;  // [1/s], [s]
     std::int64_t count_, fed_ = 0;
-    double next_radius_;
+    Grain next_;
     Random random_;
 };
 

@@ -14,18 +14,16 @@ inline int thread_count() { return omp_get_max_threads(); }
 inline void set_thread_count(int threads) { omp_set_num_threads(threads); }
 
 inline constexpr std::size_t parallel_chunk = 4096; // items
-// A loop this short stays on one thread: waking others costs more, and much more where the cores are busy.
-inline constexpr std::size_t sequential_limit = 2 * parallel_chunk;
 
-// f(begin, end) on consecutive ranges
+// f(begin, end) on consecutive ranges of `size` items; smaller ones where an item is much work
 template <class F>
-void parallel_chunks(std::size_t count, F&& f)
+void parallel_chunks(std::size_t count, F&& f, std::size_t size = parallel_chunk)
 {
-    const std::size_t chunks = (count + parallel_chunk - 1) / parallel_chunk;
-    const auto run = [&](std::size_t chunk) {
-        f(chunk * parallel_chunk, std::min(count, (chunk + 1) * parallel_chunk));
-    };
-    if (count <= sequential_limit || thread_count() == 1) { // the same chunks, so that sums are the same
+    const std::size_t chunks = (count + size - 1) / size;
+    const auto run = [&](std::size_t chunk) { f(chunk * size, std::min(count, (chunk + 1) * size)); };
+    if (chunks <= 2 || thread_count() == 1) {
+        // waking other threads costs more, and much more where the cores are busy; the same chunks, so that sums are
+        // the same
         for (std::size_t chunk = 0; chunk < chunks; ++chunk) run(chunk);
         return;
     }

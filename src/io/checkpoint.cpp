@@ -60,6 +60,7 @@ struct State {
     std::vector<BodyGroup> groups;
     Clock clock;
     EnergyLedger energy;
+    std::int64_t steps_at_rest = 0;
     std::vector<std::vector<std::uint64_t>> drivers;
 };
 
@@ -81,7 +82,9 @@ State<D> read_state(const Hdf5Reader& file)
     state.shapes = read_shapes<D>(file);
     state.groups = read_groups(file);
     state.clock = {file.number("dt"), file.integer("step")};
-    state.energy = {file.number("external_work"), file.number("driver_work"), file.number("dissipated")};
+    state.energy = {file.number("external_work"), file.number("driver_work"), file.number("dissipated"),
+                    file.number("correction_work")};
+    state.steps_at_rest = file.integer("steps_at_rest");
     for (std::int64_t d = 0; d < file.integer("drivers"); ++d) {
         state.drivers.push_back(file.column<std::uint64_t>(driver_column(std::size_t(d))));
     }
@@ -122,6 +125,8 @@ void write_checkpoint(const fs::path& run_folder, const Simulation<D>& simulatio
     file.attribute("external_work", simulation.energy.external_work);
     file.attribute("driver_work", simulation.energy.driver_work);
     file.attribute("dissipated", simulation.energy.dissipated);
+    file.attribute("correction_work", simulation.energy.correction_work);
+    file.attribute("steps_at_rest", simulation.steps_at_rest);
     file.attribute("frames", counters.frames);
     file.attribute("series_bytes", counters.series_bytes);
     file.attribute("drivers", std::int64_t(simulation.drivers.size()));
@@ -159,6 +164,7 @@ Restored read_checkpoint(const fs::path& run_folder, Simulation<D>& simulation)
         simulation.groups = std::move(state.groups);
         simulation.clock = state.clock;
         simulation.energy = state.energy;
+        simulation.steps_at_rest = state.steps_at_rest;
         for (std::size_t d = 0; d < state.drivers.size(); ++d) simulation.drivers[d]->restore(state.drivers[d]);
     };
     const fs::path last = last_of(run_folder), previous = previous_of(run_folder);

@@ -21,7 +21,7 @@ template <int D>
 std::size_t frame_bytes(const BodyTable<D>& bodies, const ContactTable<D>& contacts)
 {
     const std::size_t per_body = sizeof(double) * (2 * D + angular<D> + Rotation<D>::size) + 1;
-    const std::size_t per_contact = sizeof(double) * (3 * D + 1) + 12;
+    const std::size_t per_contact = sizeof(double) * (3 * D + 1) + 17;
     return bodies.size() * per_body + contacts.size() * per_contact;
 }
 
@@ -79,6 +79,7 @@ void FrameWriter<D>::add(const Simulation<D>& simulation)
     append(waiting_.contacts.candidate, contacts.candidate);
     append(waiting_.contacts.antagonist, contacts.antagonist);
     append(waiting_.contacts.feature, contacts.feature);
+    append(waiting_.contacts.points, contacts.points);
     append(waiting_.contacts.point, contacts.point);
     append(waiting_.contacts.normal, contacts.normal);
     append(waiting_.contacts.gap, contacts.gap);
@@ -124,6 +125,7 @@ void FrameWriter<D>::write(const Columns& columns) const
     packed("contacts/candidate", columns.contacts.candidate);
     packed("contacts/antagonist", columns.contacts.antagonist);
     packed("contacts/feature", columns.contacts.feature);
+    packed("contacts/points", columns.contacts.points);
     packed("contacts/point", columns.contacts.point);
     packed("contacts/normal", columns.contacts.normal);
     packed("contacts/gap", columns.contacts.gap);
@@ -192,7 +194,8 @@ void read_contacts(const Hdf5Reader& file, std::int64_t begin, std::int64_t end,
     const auto first = std::size_t(begin), count = std::size_t(end - begin);
     contacts.candidate = file.column<std::int32_t>("contacts/candidate", first, count);
     contacts.antagonist = file.column<std::int32_t>("contacts/antagonist", first, count);
-    contacts.feature = file.column<std::uint32_t>("contacts/feature", first, count);
+    contacts.feature = file.column<std::uint64_t>("contacts/feature", first, count);
+    contacts.points = file.column<std::uint8_t>("contacts/points", first, count);
     contacts.point = file.column<Vec<D>>("contacts/point", first, count);
     contacts.normal = file.column<Vec<D>>("contacts/normal", first, count);
     contacts.gap = file.column<double>("contacts/gap", first, count);

@@ -22,6 +22,9 @@ std::vector<Indicator> indicators_of(const GaugeValues<D>& values)
         {"grains", double(values.grains)},
         {"contacts", double(values.contacts)},
         {"active_contacts", double(values.active_contacts)},
+        {"simple_pairs", double(values.simple_pairs)},
+        {"double_pairs", double(values.double_pairs)},
+        {"triple_pairs", double(values.triple_pairs)},
         {"mean_speed_mps", values.mean_speed},
         {"max_speed_mps", values.max_speed},
     };

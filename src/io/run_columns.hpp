@@ -9,7 +9,7 @@
 
 namespace talus::io {
 
-inline constexpr std::int64_t format_version = 1;
+inline constexpr std::int64_t format_version = 2; // 1 had no clusters and no meshes
 
 // Attributes `format` ("talus-run", "talus-frames", "talus-checkpoint"), `format_version` and `dimension`.
 void write_header(Hdf5Writer& file, const std::string& format, int dimension);
@@ -18,6 +18,7 @@ int read_header(const Hdf5Reader& file, const std::string& format);
 // ... or of another dimension
 void check_header(const Hdf5Reader& file, const std::string& format, int dimension);
 
+// Indices are checked where they are read: a shape that refers to what is not there is an InputError.
 template <int D>
 void write_shapes(Hdf5Writer& file, const ShapeTable<D>& shapes);
 template <int D>

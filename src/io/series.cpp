@@ -118,8 +118,9 @@ void SeriesFile::sync()
 template <int D>
 std::vector<std::string> series_columns(const Simulation<D>& simulation)
 {
-    std::vector<std::string> columns{"time_s",          "step",          "bodies",      "kinetic_J", "potential_J",
-                                     "external_work_J", "driver_work_J", "dissipated_J"};
+    std::vector<std::string> columns{"time_s",        "step",         "bodies",
+                                     "kinetic_J",     "potential_J",  "external_work_J",
+                                     "driver_work_J", "dissipated_J", "correction_work_J"};
     for (int i = 0; i < D; ++i) columns.push_back(fmt::format("momentum_{}_kgmps", axis_names[i]));
     for (int i = 0; i < angular<D>; ++i) {
         columns.push_back(fmt::format("angular_momentum_{}_kgm2ps", turning_axis<D>(i)));
@@ -145,7 +146,8 @@ std::vector<std::optional<double>> series_values(const Simulation<D>& simulation
                                               simulation.potential_energy(),
                                               energy.external_work,
                                               energy.driver_work,
-                                              energy.dissipated};
+                                              energy.dissipated,
+                                              energy.correction_work};
     const Vec<D> momentum = simulation.momentum();
     const Ang<D> angular_momentum = simulation.angular_momentum();
     values.insert(values.end(), momentum.begin(), momentum.end());

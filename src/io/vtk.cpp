@@ -1,11 +1,13 @@
 #include "io/vtk.hpp"
 
 #include "io/durable_file.hpp"
+#include "shapes/convex_parts.hpp"
 
 #include <fmt/format.h>
 
 #include <bit>
 #include <charconv>
+#include <span>
 #include <string>
 
 namespace talus::io {
@@ -167,21 +169,48 @@ PolyData contacts_of(const Simulation<D>& simulation)
     return data;
 }
 
-// loops of vertices to be drawn
-std::vector<std::vector<std::int32_t>> loops_of(const Polytope<2>& polygon)
+using Loops = std::vector<std::vector<std::int32_t>>; // of vertices to be drawn
+
+Loops loops_of(const Polytope<2>& polygon)
 {
     std::vector<std::int32_t> loop(polygon.vertices.size());
     for (std::size_t i = 0; i < loop.size(); ++i) loop[i] = std::int32_t(i);
     return {loop};
 }
-std::vector<std::vector<std::int32_t>> loops_of(const Polytope<3>& polyhedron)
+Loops loops_of(const Polytope<3>& polyhedron)
 {
-    std::vector<std::vector<std::int32_t>> loops;
+    Loops loops;
     for (std::size_t f = 0; f < polyhedron.face_count(); ++f) {
         const auto face = polyhedron.face(f);
         loops.emplace_back(face.begin(), face.end());
     }
     return loops;
+}
+
+// What is drawn of a body, in its own frame: the parts of a solid, a mesh.
+template <int D>
+struct Surface {
+    std::span<const Vec<D>> vertices;
+    Loops loops;
+};
+
+void add_mesh(std::vector<Surface<2>>&, const ShapeTable<2>&, const Shape<2>&) {} // meshes live in space
+void add_mesh(std::vector<Surface<3>>& surfaces, const ShapeTable<3>& shapes, const Shape<3>& shape)
+{
+    if (shape.kind != ShapeKind::mesh) return;
+    const TriangleMesh& mesh = shapes.meshes[std::size_t(shape.detail)];
+    Loops loops;
+    for (const auto& triangle : mesh.triangles) loops.emplace_back(triangle.begin(), triangle.end());
+    surfaces.push_back({mesh.vertices, std::move(loops)});
+}
+
+template <int D>
+std::vector<Surface<D>> surfaces_of(const ShapeTable<D>& shapes, std::int32_t shape)
+{
+    std::vector<Surface<D>> surfaces;
+    for (const Polytope<D>& part : convex_parts(shapes, shape)) surfaces.push_back({part.vertices, loops_of(part)});
+    add_mesh(surfaces, shapes, shapes[shape]);
+    return surfaces;
 }
 
 template <int D>
@@ -205,15 +234,14 @@ PolyData solids_of(const Simulation<D>& simulation)
         known.add(simulation, i);
     }
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-        const Shape<D>& shape = shapes[bodies.shape[i]];
-        if (shape.kind != ShapeKind::polytope) continue;
-        const Polytope<D>& polytope = shapes.polytopes[shape.detail];
-        const auto first = std::int32_t(data.point_count());
-        for (const Vec<D>& vertex : polytope.vertices) point(i, vertex);
-        for (const auto& loop : loops_of(polytope)) {
-            for (const std::int32_t vertex : loop) data.polys.connectivity.push_back(first + vertex);
-            data.polys.end_cell();
-            known.add(simulation, i);
+        for (const Surface<D>& surface : surfaces_of(shapes, bodies.shape[i])) {
+            const auto first = std::int32_t(data.point_count());
+            for (const Vec<D>& vertex : surface.vertices) point(i, vertex);
+            for (const auto& loop : surface.loops) {
+                for (const std::int32_t vertex : loop) data.polys.connectivity.push_back(first + vertex);
+                data.polys.end_cell();
+                known.add(simulation, i);
+            }
         }
     }
     data.cell_data = known.arrays();

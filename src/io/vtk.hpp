@@ -1,5 +1,6 @@
 // For ParaView: run.pvd lists, frame by frame, vtk/grains_NNNNNN.vtp (balls as points with their radius, for glyphs),
-// vtk/contacts_NNNNNN.vtp and, where there are any, vtk/solids_NNNNNN.vtp (polygons, polyhedra and rods as cells).
+// vtk/contacts_NNNNNN.vtp and, where there are any, vtk/solids_NNNNNN.vtp (polygons, polyhedra, clusters,
+// meshes and rods as cells).
 // PolyData as XML with raw appended arrays; pictures need no more than single precision. In 2D z = 0.
 #pragma once
 

@@ -108,6 +108,10 @@ class Rotation<3> {
     double w_ = 1, x_ = 0, y_ = 0, z_ = 0;
 };
 
+// A spin carried along by a turn of its body.
+inline Ang<2> turned_spin(const Rotation<2>&, const Ang<2>& spin) { return spin; }
+inline Ang<3> turned_spin(const Rotation<3>& turn, const Ang<3>& spin) { return turn * spin; }
+
 // Inertia in the world of a body with principal moments `principal`.
 inline AngMat<2> inertia_in_world(const Rotation<2>&, const Ang<2>& principal) { return AngMat<2>(principal[0]); }
 inline AngMat<3> inertia_in_world(const Rotation<3>& orientation, const Ang<3>& principal)

@@ -1,9 +1,9 @@
 // A gauge looks at a part of the sample (all of it, or a box fixed in space) and says how dense, how connected and how
-// interpenetrated it is (MODEL §5, BALLAST ch. 6). It reads and never writes. Grains so far are disks and spheres.
+// interpenetrated it is (MODEL §5, BALLAST ch. 6). It reads and never writes.
 //
 // A grain is a body that something can move and that has a volume of its own: no wall, no segment, no fixed body.
-// Volumes and speeds are those of the present positions; who touches whom and with which impulse is the contact
-// table's.
+// Volumes and speeds are those of the present positions; who touches whom, with which impulse and, for polygons and
+// polyhedra, how deep is the contact table's.
 #pragma once
 
 #include "bodies/body_table.hpp"
@@ -32,13 +32,16 @@ struct GaugeValues {
     std::size_t grains = 0;                 // with their centre in the gauge
     std::size_t contacts = 0;               // points in the gauge, open ones within the alert distance included
     std::size_t active_contacts = 0;        // those that transmit a force
+    std::size_t simple_pairs = 0;           // pairs that touch in a manifold of one point: a vertex or crossed edges,
+    std::size_t double_pairs = 0;           // of two: an edge on a face,
+    std::size_t triple_pairs = 0;           // of three or more: faces on each other
     std::optional<double> mean_speed;       // [m/s] of the centres
     double max_speed = 0;                   // [m/s]
 };
 
-// Pairs are counted in a box by their contact point, a pair with several points once. Coordination without rattlers
-// leaves out, again and again, grains with fewer than D + 1 force-transmitting neighbours (what balance without
-// friction needs) among those that are left.
+// Pairs are counted in a box by their contact point, a pair with several points once, by the first. Coordination
+// without rattlers leaves out, again and again, grains with fewer than D + 1 force-transmitting neighbours (what
+// balance without friction needs) among those that are left.
 template <int D>
 class Gauge {
   public:
@@ -50,8 +53,6 @@ class Gauge {
     Gauge& with_force_threshold(double share);
 
     const std::string& name() const { return name_; }
-    // Throws an InputError that names the kind of shape this gauge cannot measure; measure() does the same.
-    void check(const ShapeTable<D>& shapes) const;
     GaugeValues<D> measure(const BodyTable<D>& bodies, const ShapeTable<D>& shapes,
                            const ContactTable<D>& contacts) const;
 

@@ -42,10 +42,12 @@ class Painter {
             draw_ground();
         } else {
             for (const Wall& wall : sketch_.walls) draw_wall(wall, true);
+            draw_panes(true);
         }
         draw_outlines();
         draw_bodies();
         if (!sketch_.is_flat) {
+            draw_panes(false);
             for (const Wall& wall : sketch_.walls) draw_wall(wall, false);
         }
         if (options_.chains) draw_chains();
@@ -82,6 +84,7 @@ class Painter {
 
     void draw_ground();
     void draw_wall(const Wall& wall, bool behind);
+    void draw_panes(bool behind);
     void draw_outlines();
     void draw_bodies();
     void draw_ball(const Ball& ball);
@@ -139,6 +142,21 @@ void Painter::draw_wall(const Wall& wall, bool behind)
     canvas_.stroke(1.2 * canvas_.unit());
 }
 
+// A mesh likewise; a fine one is all edges, so these are thin.
+void Painter::draw_panes(bool behind)
+{
+    for (const Pane& pane : sketch_.panes) {
+        if (pane.is_behind != behind) continue;
+        canvas_.path(placed(pane.corners));
+        if (behind) {
+            canvas_.colour(lit(wall_fill, pane.light));
+            cairo_fill_preserve(canvas_.context());
+        }
+        canvas_.colour(wall_line, behind ? 0.35 : 0.2);
+        canvas_.stroke(0.8 * canvas_.unit());
+    }
+}
+
 void Painter::draw_outlines()
 {
     canvas_.colour(wall_line, sketch_.is_flat ? 1 : 0.7);
@@ -169,12 +187,20 @@ void Painter::draw_rod(const Rod& rod)
 void Painter::draw_solid(const Solid& solid)
 {
     const Rgb colour = shown(solid.colour, solid.depth);
+    const double width = 0.9 * canvas_.unit();
     for (const Facet& facet : solid.facets) {
-        canvas_.path(placed(facet.corners));
-        canvas_.colour(sketch_.is_flat ? colour : lit(colour, facet.light));
+        const std::vector<Vec<2>> corners = placed(facet.corners);
+        const Rgb fill = sketch_.is_flat ? colour : lit(colour, facet.light);
+        canvas_.path(corners);
+        canvas_.colour(fill);
         cairo_fill_preserve(canvas_.context());
+        const bool is_piece = std::find(facet.is_cut.begin(), facet.is_cut.end(), true) != facet.is_cut.end();
+        if (!is_piece) canvas_.colour(mixed(colour, ink, 0.6));
+        canvas_.stroke(width); // of a piece in its own colour: no seams
         canvas_.colour(mixed(colour, ink, 0.6));
-        canvas_.stroke(0.9 * canvas_.unit());
+        for (std::size_t k = 0; is_piece && k < corners.size(); ++k) {
+            if (!facet.is_cut[k]) canvas_.line(corners[k], corners[(k + 1) % corners.size()], width);
+        }
     }
 }
 

@@ -48,27 +48,106 @@ std::vector<Vec<2>> outline_of_box(const Vec<2>& lower, const Vec<2>& upper)
 std::vector<Vec<2>> outline_of_box(const Vec<3>&, const Vec<3>&) { return {}; }
 
 std::vector<Facet> visible_facets(const Polytope<2>& polytope, const Vec<2>& position, const Rotation<2>& orientation,
-                                  const Projection<2>& projection)
+                                  const Projection<2>& projection, double)
 {
-    Facet facet{{}, 1};
+    Facet facet{{}, 1, 0, std::vector<bool>(polytope.vertices.size(), false)};
     for (const Vec<2>& vertex : polytope.vertices) facet.corners.push_back(projection(position + orientation * vertex));
     return {facet};
 }
+
+namespace {
+
+struct Piece {
+    std::vector<Vec<3>> corners;
+    std::vector<bool> is_cut;
+    void add(const Vec<3>& corner, bool cut)
+    {
+        corners.push_back(corner);
+        is_cut.push_back(cut);
+    }
+};
+
+// The part where x[axis] ≥ place, or ≤ place.
+Piece side_of(const Piece& whole, int axis, double place, bool above)
+{
+    Piece part;
+    for (std::size_t k = 0; k < whole.corners.size(); ++k) {
+        const Vec<3>&a = whole.corners[k], &b = whole.corners[(k + 1) % whole.corners.size()];
+        const double at_a = above ? a[axis] - place : place - a[axis], at_b = above ? b[axis] - place : place - b[axis];
+        if (at_a >= 0) part.add(a, whole.is_cut[k]);
+        if ((at_a >= 0) != (at_b >= 0)) part.add(a + at_a / (at_a - at_b) * (b - a), at_a >= 0 || whole.is_cut[k]);
+    }
+    return part;
+}
+
+void split(Piece whole, double widest, std::vector<Piece>& pieces)
+{
+    Vec<3> lower = whole.corners[0], upper = lower;
+    for (const Vec<3>& corner : whole.corners) {
+        lower = lower.cwiseMin(corner);
+        upper = upper.cwiseMax(corner);
+    }
+    int axis = 0;
+    if ((upper - lower).maxCoeff(&axis) <= widest) {
+        pieces.push_back(std::move(whole));
+        return;
+    }
+    const double middle = 0.5 * (lower[axis] + upper[axis]);
+    split(side_of(whole, axis, middle, false), widest, pieces);
+    split(side_of(whole, axis, middle, true), widest, pieces);
+}
+
+} // namespace
+
 std::vector<Facet> visible_facets(const Polytope<3>& polytope, const Vec<3>& position, const Rotation<3>& orientation,
-                                  const Projection<3>& projection)
+                                  const Projection<3>& projection, double piece)
 {
     std::vector<Facet> facets;
+    std::vector<Piece> pieces;
     for (std::size_t f = 0; f < polytope.face_count(); ++f) {
         const Vec<3> normal = orientation * polytope.planes[f].normal;
         if (projection.depth(normal) <= 0) continue;
         const Vec<3> seen(projection.right.dot(normal), projection.up.dot(normal), projection.toward.dot(normal));
-        Facet facet{{}, std::max(0.0, seen.dot(light_direction))};
+        Piece whole;
         for (const std::int32_t v : polytope.face(f)) {
-            facet.corners.push_back(projection(position + orientation * polytope.vertices[std::size_t(v)]));
+            whole.add(position + orientation * polytope.vertices[std::size_t(v)], false);
         }
-        facets.push_back(std::move(facet));
+        pieces.clear();
+        split(std::move(whole), piece, pieces);
+        for (const Piece& part : pieces) {
+            Facet facet{{}, std::max(0.0, seen.dot(light_direction)), 0, part.is_cut};
+            for (const Vec<3>& corner : part.corners) {
+                facet.corners.push_back(projection(corner));
+                facet.depth += projection.depth(corner) / double(part.corners.size());
+            }
+            facets.push_back(std::move(facet));
+        }
     }
     return facets;
+}
+
+std::vector<Pane> panes_of(const io::Frame<2>&, std::size_t, const Projection<2>&, const Vec<2>&) { return {}; }
+std::vector<Pane> panes_of(const io::Frame<3>& frame, std::size_t body, const Projection<3>& projection,
+                           const Vec<3>& middle)
+{
+    const Shape<3>& shape = frame.shapes[frame.bodies.shape[body]];
+    if (shape.kind != ShapeKind::mesh) return {};
+    const TriangleMesh& mesh = frame.shapes.meshes[std::size_t(shape.detail)];
+    const auto vertex = [&](std::int32_t v) -> Vec<3> {
+        return frame.bodies.position[body] + frame.bodies.orientation[body] * mesh.vertices[std::size_t(v)];
+    };
+    std::vector<Pane> panes;
+    for (const auto& triangle : mesh.triangles) {
+        const Vec<3> a = vertex(triangle[0]), b = vertex(triangle[1]), c = vertex(triangle[2]);
+        Vec<3> normal = (b - a).cross(c - a).normalized();
+        if (projection.depth(normal) < 0) normal = -normal; // the side that is seen
+        const Vec<3> seen(projection.right.dot(normal), projection.up.dot(normal), projection.toward.dot(normal));
+        panes.push_back({{projection(a), projection(b), projection(c)},
+                         projection.depth((a + b + c) / 3),
+                         0.4 + 0.6 * std::max(0.0, seen.dot(light_direction)), // thin, and so never quite dark
+                         normal.dot(middle - a) > 0});
+    }
+    return panes;
 }
 
 namespace {

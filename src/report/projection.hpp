@@ -24,10 +24,17 @@ std::vector<Vec<3>> patch(const Vec<3>& foot, const Vec<3>& normal, double half)
 std::vector<Vec<2>> outline_of_box(const Vec<2>& lower, const Vec<2>& upper);
 std::vector<Vec<2>> outline_of_box(const Vec<3>& lower, const Vec<3>& upper);
 
+// 3D: cut into pieces no wider than `piece`.
 std::vector<Facet> visible_facets(const Polytope<2>& polytope, const Vec<2>& position, const Rotation<2>& orientation,
-                                  const Projection<2>& projection);
+                                  const Projection<2>& projection, double piece);
 std::vector<Facet> visible_facets(const Polytope<3>& polytope, const Vec<3>& position, const Rotation<3>& orientation,
-                                  const Projection<3>& projection);
+                                  const Projection<3>& projection, double piece);
+
+// The triangles of a mesh, as seen with the grains around `middle`; none of other shapes and none in 2D.
+std::vector<Pane> panes_of(const io::Frame<2>& frame, std::size_t body, const Projection<2>& projection,
+                           const Vec<2>& middle);
+std::vector<Pane> panes_of(const io::Frame<3>& frame, std::size_t body, const Projection<3>& projection,
+                           const Vec<3>& middle);
 
 // Closed curves in the world that show a bowl or a drum (as long as the grains' bodies reach); none for other shapes.
 template <int D>

@@ -1,9 +1,11 @@
 #include "report/sketch.hpp"
 
 #include "report/projection.hpp"
+#include "shapes/convex_parts.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace talus::report {
 namespace {
@@ -53,7 +55,7 @@ class Sketcher {
 
   private:
     const Shape<D>& shape(std::size_t i) const { return frame_.shapes[frame_.bodies.shape[i]]; }
-    bool is_wall(std::size_t i) const { return is_unbounded(shape(i).kind); }
+    bool is_wall(std::size_t i) const { return is_unbounded(shape(i).kind) || shape(i).kind == ShapeKind::mesh; }
     bool is_shown(std::size_t i) const { return frame_.bodies.position[i].allFinite() && !is_wall(i); }
     bool is_grain(std::size_t i) const { return !is_wall(i) && !frame_.bodies.is_passive(i); }
     double radius(std::size_t i) const { return bounding_radius(frame_.shapes, frame_.bodies.shape[i]); }
@@ -67,6 +69,7 @@ class Sketcher {
     void find_box();
     Box<D> box_of_grains() const;
     void add_body(std::size_t i);
+    void add_solid(std::size_t i, const Polytope<D>& part);
     void add_walls();
     void add_half_space(std::size_t i);
     void add_chains();
@@ -74,7 +77,8 @@ class Sketcher {
 
     const io::Frame<D>& frame_;
     Projection<D> projection_;
-    Box<D> box_; // of what is shown
+    Box<D> box_;                                                  // of what is shown
+    double grain_size_ = std::numeric_limits<double>::infinity(); // [m] mean diameter
     std::vector<std::int32_t> colour_;
     Sketch sketch_;
 };
@@ -158,8 +162,12 @@ template <int D>
 void Sketcher<D>::find_box()
 {
     box_ = box_of_grains();
+    double sum = 0;
+    for (std::size_t i = 0; i < frame_.bodies.size(); ++i) sum += is_grain(i) ? 2 * radius(i) : 0;
+    if (sketch_.grains > 0) grain_size_ = sum / double(sketch_.grains);
     for (std::size_t i = 0; i < frame_.bodies.size(); ++i) {
-        if (is_shown(i) && !is_grain(i)) box_.reach(frame_.bodies.position[i], radius(i));
+        const bool is_mesh = shape(i).kind == ShapeKind::mesh && frame_.bodies.position[i].allFinite();
+        if (is_mesh || (is_shown(i) && !is_grain(i))) box_.reach(frame_.bodies.position[i], radius(i));
         for (const auto& curve : rounded_walls(frame_, i, projection_)) {
             for (const Vec<D>& point : curve) box_.reach(point);
         }
@@ -201,8 +209,30 @@ void Sketcher<D>::add_body(std::size_t i)
         sketch_.rods.push_back(
             {projection_(position - half), projection_(position + half), depth, shape(i).radius, colour});
     } else {
-        const Polytope<D>& polytope = frame_.shapes.polytopes[std::size_t(detail)];
-        sketch_.solids.push_back({visible_facets(polytope, position, orientation, projection_), depth, colour});
+        for (const Polytope<D>& part : convex_parts(frame_.shapes, frame_.bodies.shape[i])) add_solid(i, part);
+    }
+}
+
+// A solid much larger than the grains is before some and behind others: it is drawn in pieces, each at its own depth.
+template <int D>
+void Sketcher<D>::add_solid(std::size_t i, const Polytope<D>& part)
+{
+    const Vec<D>& position = frame_.bodies.position[i];
+    const Rotation<D>& orientation = frame_.bodies.orientation[i];
+    const Bounds<D> bounds = part.bounds(orientation);
+    const double extent = (bounds.upper - bounds.lower).maxCoeff();
+    constexpr double large = 2.5, finest = 1.0 / 64;
+    const bool is_large = extent > large * grain_size_;
+    const double piece = is_large ? std::max(grain_size_, finest * extent) : extent;
+    std::vector<Facet> facets = visible_facets(part, position, orientation, projection_, piece);
+    if (!is_large) {
+        const Vec<D> middle = position + 0.5 * (bounds.lower + bounds.upper);
+        sketch_.solids.push_back({std::move(facets), projection_.depth(middle), colour_[i]});
+        return;
+    }
+    for (Facet& facet : facets) {
+        const double depth = facet.depth;
+        sketch_.solids.push_back({{std::move(facet)}, depth, colour_[i]});
     }
 }
 
@@ -248,6 +278,9 @@ template <int D>
 void Sketcher<D>::add_walls()
 {
     sketch_.free_space = outline_of_box(box_.lower, box_.upper);
+    const Box<D> grains = box_of_grains();
+    const Vec<D> middle =
+        grains.is_empty() ? Vec<D>(0.5 * (box_.lower + box_.upper)) : Vec<D>(0.5 * (grains.lower + grains.upper));
     for (std::size_t i = 0; i < frame_.bodies.size(); ++i) {
         if (shape(i).kind == ShapeKind::half_space) {
             add_half_space(i);
@@ -258,7 +291,11 @@ void Sketcher<D>::add_walls()
             auto& outline = sketch_.outlines.emplace_back();
             for (const Vec<D>& point : curve) outline.push_back(projection_(point));
         }
+        const std::vector<Pane> panes = panes_of(frame_, i, projection_, middle);
+        sketch_.panes.insert(sketch_.panes.end(), panes.begin(), panes.end());
     }
+    std::stable_sort(sketch_.panes.begin(), sketch_.panes.end(),
+                     [](const Pane& a, const Pane& b) { return a.depth < b.depth; });
 }
 
 template <int D>
@@ -298,6 +335,9 @@ void Sketcher<D>::choose_bounds()
         }
         for (const Wall& wall : sketch_.walls) {
             for (const Vec<2>& corner : wall.corners) bounds.reach(corner);
+        }
+        for (const Pane& pane : sketch_.panes) {
+            for (const Vec<2>& corner : pane.corners) bounds.reach(corner);
         }
         for (const auto& outline : sketch_.outlines) {
             for (const Vec<2>& point : outline) bounds.reach(point);

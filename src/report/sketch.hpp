@@ -27,9 +27,11 @@ struct Rod {
 };
 struct Facet {
     std::vector<Vec<2>> corners;
-    double light; // 0 to 1
+    double light;             // 0 to 1
+    double depth;             // of its middle
+    std::vector<bool> is_cut; // the edge after a corner is where a large facet was cut, no edge of the solid
 };
-struct Solid { // convex: the facets that face the viewer, in any order
+struct Solid { // a convex grain or a part of one: the facets that face the viewer, in any order
     std::vector<Facet> facets;
     double depth;
     std::int32_t colour;
@@ -38,6 +40,11 @@ struct Wall { // the part of a half-space's surface that lies in the picture
     std::vector<Vec<2>> corners;
     bool faces_viewer; // else it stands between the viewer and the grains
     bool is_floor;
+};
+struct Pane { // a triangle of a mesh; from either side
+    std::vector<Vec<2>> corners;
+    double depth, light;
+    bool is_behind; // the grains, else it stands between the viewer and them
 };
 struct Chain {
     Vec<2> from, to;
@@ -64,6 +71,7 @@ struct Sketch {
     std::vector<Rod> rods;
     std::vector<Solid> solids;
     std::vector<Wall> walls;
+    std::vector<Pane> panes;                   // 3D, from the farthest to the nearest
     std::vector<std::vector<Vec<2>>> outlines; // closed: bowls and drums
     std::vector<Vec<2>> free_space;            // 2D: where no wall is, a convex polygon
     std::vector<Chain> chains;                 // 2D, weakest first

@@ -62,6 +62,11 @@ std::string without_words(const Key& key, int dimension)
     }
     case Kind::vectors:
         return "a list of " + entries_allowed(key) + "points, each " + one_vector(key, dimension);
+    case Kind::vector_lists:
+        return "a list of " + entries_allowed(key) + "lists of points, each " + one_vector(key, dimension);
+    case Kind::cumulative:
+        return "a list of " + entries_allowed(key) + "pairs [" + one_number(key, dimension) +
+               "; share below it], rising, with shares from 0 to 1";
     case Kind::table:
         return "a table, written [" + key.name + "]";
     case Kind::named_tables:

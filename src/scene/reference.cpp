@@ -58,6 +58,10 @@ std::string type_text(const Key& key)
         return "list of texts";
     case Kind::vectors:
         return "list of vectors";
+    case Kind::vector_lists:
+        return "list of lists of vectors";
+    case Kind::cumulative:
+        return "list of pairs";
     case Kind::table:
         return "table";
     case Kind::named_tables:

@@ -158,6 +158,11 @@ Key number_or_pair(std::string name, std::string doc)
 Key numbers(std::string name, std::string doc) { return key(Kind::numbers, std::move(name), std::move(doc)); }
 Key texts(std::string name, std::string doc) { return key(Kind::texts, std::move(name), std::move(doc)); }
 Key vectors(std::string name, std::string doc) { return key(Kind::vectors, std::move(name), std::move(doc)); }
+Key vector_lists(std::string name, std::string doc) { return key(Kind::vector_lists, std::move(name), std::move(doc)); }
+Key cumulative(std::string name, std::string doc)
+{
+    return key(Kind::cumulative, std::move(name), std::move(doc)).entries(2);
+}
 
 Key table(std::string name, std::string doc, std::vector<Key> keys)
 {

@@ -26,6 +26,8 @@ enum class Kind {
     numbers,
     texts,
     vectors,
+    vector_lists,
+    cumulative, // pairs of a value and the share that lies below it: rising, from 0 to 1
     table,
     named_tables, // [materials.NAME]: the user chooses the names
     tables,       // [[bodies]]
@@ -111,6 +113,8 @@ Key number_or_pair(std::string name, std::string doc);
 Key numbers(std::string name, std::string doc);
 Key texts(std::string name, std::string doc);
 Key vectors(std::string name, std::string doc);
+Key vector_lists(std::string name, std::string doc);
+Key cumulative(std::string name, std::string doc);
 Key table(std::string name, std::string doc, std::vector<Key> keys);
 Key named_tables(std::string name, std::string doc, std::vector<Key> keys);
 Key tables(std::string name, std::string doc, std::vector<Key> keys);

@@ -108,7 +108,12 @@ class Validator {
         case Kind::numbers:
         case Kind::texts:
         case Kind::vectors:
+        case Kind::vector_lists:
             check_list(key, value);
+            break;
+        case Kind::cumulative:
+            check_list(key, value);
+            if (value.is_list()) check_rising(value);
             break;
         case Kind::table:
             if (!value.is_table()) {
@@ -256,12 +261,50 @@ class Validator {
         for (Value& entry : value.list()) {
             if (key.kind == Kind::numbers) check_number(key, entry);
             if (key.kind == Kind::vectors) check_vector(key, entry);
+            if (key.kind == Kind::vector_lists) check_vectors(key, entry);
+            if (key.kind == Kind::cumulative) check_share(key, entry);
             if (key.kind != Kind::texts) continue;
             if (!key.choices.empty()) {
                 check_choice(key, key.choices, entry);
             } else if (!entry.is_text()) {
                 wrong_type(key, entry);
             }
+        }
+    }
+
+    void check_vectors(const Key& key, Value& value)
+    {
+        if (!value.is_list()) return wrong_type(key, value);
+        for (Value& entry : value.list()) check_vector(key, entry);
+    }
+
+    void check_share(const Key& key, Value& pair)
+    {
+        if (!pair.is_list() || pair.list().size() != 2) return wrong_type(key, pair);
+        check_number(key, pair.list()[0]);
+        check_number(number(key.name, "share").at_least(0).at_most(1), pair.list()[1]);
+    }
+
+    void check_rising(const Value& curve)
+    {
+        const auto is_pair = [](const Value& pair) {
+            return pair.is_list() && pair.list().size() == 2 && pair.list()[0].is_number() &&
+                   pair.list()[1].is_number();
+        };
+        const auto& pairs = curve.list();
+        if (pairs.size() < 2 || !std::ranges::all_of(pairs, is_pair)) return;
+        for (std::size_t k = 1; k < pairs.size(); ++k) {
+            const auto &before = pairs[k - 1].list(), &here = pairs[k].list();
+            if (!(here[0].number() > before[0].number())) report(problem(here[0], "must exceed " + before[0].shown()));
+            if (here[1].number() < before[1].number()) {
+                report(problem(here[1], "must be at least " + before[1].shown() + ", the share before it"));
+            }
+        }
+        if (const Value& first = pairs.front().list()[1]; first.number() != 0) {
+            report(problem(first, "the first share must be 0"));
+        }
+        if (const Value& last = pairs.back().list()[1]; last.number() != 1) {
+            report(problem(last, "the last share must be 1"));
         }
     }
 

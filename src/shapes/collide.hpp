@@ -1,33 +1,41 @@
-// The exact stage of detection: gap, normal and contact point of two shapes (MODEL §4).
+// The exact stage of detection: the contact points of two bodies whatever their shapes (MODEL §4).
 #pragma once
 
-#include "shapes/shape_table.hpp"
+#include "shapes/ball_contact.hpp"
+#include "shapes/manifold.hpp"
+#include "shapes/mesh_tree.hpp"
 
 namespace talus {
 
-// Where a shape is.
-template <int D>
-struct Placed {
-    const Shape<D>& shape;
-    const Vec<D>& position;
-    const Rotation<D>& orientation;
-};
-
-template <int D>
-struct ContactPoint {
-    Vec<D> point;  // the middle between the two surfaces
-    Vec<D> normal; // from the antagonist to the candidate
-    double gap;
-    std::uint32_t feature;
-};
-
-// true where the exact stage knows the pair of kinds, in either order
+// true where the exact stage knows the pair of kinds, in either order: all but two walls
 bool can_collide(ShapeKind a, ShapeKind b);
 // true where the second of the two is the candidate: grains are candidates against walls
 bool second_is_candidate(ShapeKind first, ShapeKind second);
 
-// The contact of a candidate and an antagonist; its gap may be anything.
+// What a pair remembers of the last step.
 template <int D>
-ContactPoint<D> collide(const ShapeTable<D>& shapes, const Placed<D>& candidate, const Placed<D>& antagonist);
+struct PairMemory {
+    const Vec<D>* witness = nullptr; // a direction, from the candidate, that parted them
+    // contact points, all of this pair
+    std::span<const std::uint64_t> features{};
+    std::span<const Vec<D>> normals{};
+};
+
+template <int D>
+struct ExactStage {
+    const ShapeTable<D>& shapes;
+    const ConvexCrowd<D>& crowd;
+    double alert; // [m]
+    int most_points = talus::most_points;
+
+    struct Body {
+        std::size_t index;
+        Placed<D> placed;
+    };
+    // Appends the points with gap ≤ alert, by growing feature. `witness` receives a direction that parts two convex
+    // bodies which are further apart.
+    void collide(const Body& candidate, const Body& antagonist, const PairMemory<D>& memory, Vec<D>& witness,
+                 std::vector<ContactPoint<D>>& points) const;
+};
 
 } // namespace talus

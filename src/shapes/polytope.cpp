@@ -45,9 +45,8 @@ Mat<D> second_moments(const Moments<D>& about_inside, const Vec<D>& shift)
 }
 
 template <int D>
-Moments<D> moments_about(const Polytope<D>& polytope, const Vec<D>& origin, const Mat<D>& turn)
+void add_moments(Moments<D>& moments, const Polytope<D>& polytope, const Vec<D>& origin, const Mat<D>& turn)
 {
-    Moments<D> moments;
     for (std::size_t f = 0; f < polytope.face_count(); ++f) {
         const auto face = polytope.face(f);
         const auto corner = [&](std::size_t k) -> Vec<D> { return turn * (polytope.vertices[face[k]] - origin); };
@@ -58,6 +57,13 @@ Moments<D> moments_about(const Polytope<D>& polytope, const Vec<D>& origin, cons
             moments.add_simplex(corners);
         }
     }
+}
+
+template <int D>
+Moments<D> moments_about(std::span<const Polytope<D>> parts, const Vec<D>& origin, const Mat<D>& turn)
+{
+    Moments<D> moments;
+    for (const Polytope<D>& part : parts) add_moments(moments, part, origin, turn);
     return moments;
 }
 
@@ -235,8 +241,15 @@ Polytope<D> box(const Vec<D>& size)
 template <int D>
 MassProperties<D> mass_properties(const Polytope<D>& polytope)
 {
-    const Vec<D> inside = mean_vertex(polytope);
-    const Moments<D> given = moments_about(polytope, inside, Mat<D>(Mat<D>::Identity()));
+    return mass_properties<D>(std::span<const Polytope<D>>(&polytope, 1));
+}
+
+template <int D>
+MassProperties<D> mass_properties(std::span<const Polytope<D>> parts)
+{
+    Vec<D> inside = Vec<D>::Zero();
+    for (const Polytope<D>& part : parts) inside += mean_vertex(part) / double(parts.size());
+    const Moments<D> given = moments_about(parts, inside, Mat<D>(Mat<D>::Identity()));
     const Vec<D> shift = given.first / given.volume;
     MassProperties<D> properties;
     properties.volume = given.volume;
@@ -244,7 +257,7 @@ MassProperties<D> mass_properties(const Polytope<D>& polytope)
     properties.axes = principal_axes(second_moments(given, shift));
     // once more along the principal axes: turning the tensor instead would lose the small moments of a needle
     const Mat<D> to_body = properties.axes.matrix().transpose();
-    const Moments<D> turned = moments_about(polytope, inside, to_body);
+    const Moments<D> turned = moments_about(parts, inside, to_body);
     properties.inertia = principal_inertia(second_moments(turned, Vec<D>(to_body * shift)));
     return properties;
 }
@@ -267,6 +280,7 @@ Polytope<D> centred(const Polytope<D>& polytope, const MassProperties<D>& proper
     template Polytope<D> polytope_of_faces(std::vector<Vec<D>>, std::vector<std::int32_t>, std::vector<std::int32_t>); \
     template Polytope<D> box(const Vec<D>&);                                                                           \
     template MassProperties<D> mass_properties(const Polytope<D>&);                                                    \
+    template MassProperties<D> mass_properties(std::span<const Polytope<D>>);                                          \
     template Polytope<D> centred(const Polytope<D>&, const MassProperties<D>&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

@@ -72,6 +72,9 @@ Polytope<D> box(const Vec<D>& size);
 // else the moments ascend; an axis that symmetry leaves free is chosen close to a given one.
 template <int D>
 MassProperties<D> mass_properties(const Polytope<D>& polytope);
+// The same of several solids that are one body; where they overlap, the common part counts in each of them.
+template <int D>
+MassProperties<D> mass_properties(std::span<const Polytope<D>> parts);
 
 // The same solid in its body frame: the origin at the centre of mass, the axes principal.
 template <int D>

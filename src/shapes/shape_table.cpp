@@ -63,6 +63,33 @@ std::int32_t ShapeTable<D>::add_polytope(Polytope<D> polytope)
 }
 
 template <int D>
+std::int32_t ShapeTable<D>::add_cluster(std::vector<Polytope<D>> parts)
+{
+    double radius = 0;
+    for (const Polytope<D>& part : parts) radius = std::max(radius, part.bounding_radius());
+    clusters.push_back({std::int32_t(polytopes.size()), std::int32_t(parts.size())});
+    polytopes.insert(polytopes.end(), std::make_move_iterator(parts.begin()), std::make_move_iterator(parts.end()));
+    shapes.push_back({ShapeKind::cluster, std::int32_t(clusters.size()) - 1, radius});
+    return std::int32_t(size()) - 1;
+}
+
+template <>
+std::int32_t ShapeTable<3>::add_mesh(TriangleMesh mesh)
+{
+    double square = 0;
+    for (const Vec<3>& vertex : mesh.vertices) square = std::max(square, vertex.squaredNorm());
+    meshes.push_back(std::move(mesh));
+    shapes.push_back({ShapeKind::mesh, std::int32_t(meshes.size()) - 1, std::sqrt(square)});
+    return std::int32_t(size()) - 1;
+}
+
+template <>
+std::int32_t ShapeTable<2>::add_mesh(TriangleMesh)
+{
+    throw std::logic_error("a triangle mesh lives in three dimensions");
+}
+
+template <int D>
 std::string shape_name(ShapeKind kind)
 {
     switch (kind) {
@@ -78,6 +105,10 @@ std::string shape_name(ShapeKind kind)
         return "hollow_cylinder";
     case ShapeKind::polytope:
         return D == 2 ? "polygon" : "polyhedron";
+    case ShapeKind::cluster:
+        return "cluster";
+    case ShapeKind::mesh:
+        return "mesh";
     }
     return "unknown";
 }
@@ -130,6 +161,9 @@ MassProperties<D> mass_properties(const ShapeTable<D>& shapes, std::int32_t inde
         properties.inertia.setConstant(ball_inertia<D>(properties.volume, shape.radius));
     } else if (shape.kind == ShapeKind::polytope) {
         properties = mass_properties(shapes.polytopes[shape.detail]);
+    } else if (shape.kind == ShapeKind::cluster) {
+        const Cluster& cluster = shapes.clusters[shape.detail];
+        properties = mass_properties<D>(std::span(shapes.polytopes).subspan(cluster.first, cluster.count));
     }
     return properties;
 }

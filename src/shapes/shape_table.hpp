@@ -4,6 +4,7 @@
 
 #include "math/mass_properties.hpp"
 #include "shapes/polytope.hpp"
+#include "shapes/triangle_mesh.hpp"
 
 #include <cstdint>
 #include <string>
@@ -11,7 +12,17 @@
 
 namespace talus {
 
-enum class ShapeKind : std::uint8_t { ball, half_space, segment, hollow_ball, hollow_cylinder, polytope };
+enum class ShapeKind : std::uint8_t {
+    ball,
+    half_space,
+    segment,
+    hollow_ball,
+    hollow_cylinder,
+    polytope,
+    cluster,
+    mesh
+};
+inline constexpr int shape_kinds = int(ShapeKind::mesh) + 1;
 
 template <int D>
 struct HalfSpace {
@@ -29,11 +40,16 @@ struct HollowCylinder {
     Vec<3> axis; // unit
 };
 
+// Several convex parts on one body: non-convex tools and grains. The parts lie in the frame of the body.
+struct Cluster {
+    std::int32_t first, count; // its polytopes, one after another in the list
+};
+
 template <int D>
 struct Shape {
     ShapeKind kind;
     std::int32_t detail; // index into the list of its kind; unused by balls and hollow balls
-    double radius; // [m] of the ball, the bowl, the drum, the rounding of a segment; bounding radius of a polytope
+    double radius; // [m] of the ball, the bowl, the drum, the rounding of a segment; bounding radius of all others
 };
 
 template <int D>
@@ -45,6 +61,8 @@ class ShapeTable {
     std::int32_t add_segment(const Vec<D>& half, double radius);
     std::int32_t add_hollow_cylinder(double radius, const Vec<D>& axis); // 3D only
     std::int32_t add_polytope(Polytope<D> polytope);
+    std::int32_t add_cluster(std::vector<Polytope<D>> parts);
+    std::int32_t add_mesh(TriangleMesh mesh); // 3D only
 
     std::size_t size() const { return shapes.size(); }
     const Shape<D>& operator[](std::int32_t index) const { return shapes[index]; }
@@ -53,7 +71,9 @@ class ShapeTable {
     std::vector<HalfSpace<D>> half_spaces;
     std::vector<Segment<D>> segments;
     std::vector<HollowCylinder> hollow_cylinders;
-    std::vector<Polytope<D>> polytopes;
+    std::vector<Polytope<D>> polytopes; // shapes of their own and parts of clusters
+    std::vector<Cluster> clusters;
+    std::vector<TriangleMesh> meshes;
 };
 
 // What the user calls it: "disk" in 2D, "sphere" in 3D, ...

@@ -151,7 +151,6 @@ void add_methods(Simulation<D>& simulation, const scene::Value& scene)
                 : Gauge<D>::box(name, vector_of<D>(gauge.at("lower")), vector_of<D>(gauge.at("upper"))));
     }
     if (simulation.gauges.empty()) simulation.gauges.push_back(Gauge<D>::sample("sample"));
-    for (const Gauge<D>& gauge : simulation.gauges) gauge.check(simulation.shapes);
     const scene::Value& detection = scene.at("detection");
     simulation.detector = make_detector<D>(detection.at("method").text(), {number_or(detection.at("skin"), 0)});
     if (!detection.at("alert_distance").is_text()) {
@@ -159,11 +158,17 @@ void add_methods(Simulation<D>& simulation, const scene::Value& scene)
     }
     simulation.solver = make_solver<D>(solver_options(scene.at("solver")), simulation.materials.has_rolling_friction());
     simulation.warm_start = scene.at("solver").at("warm_start").boolean();
+    if (scene.at("solver").at("position_correction").boolean()) simulation.correction.emplace();
+    if (scene.at("scene").at("until").is_text("rest")) {
+        const scene::Value& rest = scene.at("rest");
+        simulation.rest = {rest.at("kinetic").number(), rest.at("unbalance").number(), rest.at("hold").number()};
+    }
+    simulation.contacts.most_points = int(detection.at("most_points").integer());
     simulation.clock.dt = scene.at("scene").at("dt").number();
 }
 
 template <int D>
-Origins add_bodies(Simulation<D>& simulation, const scene::Value& scene, SceneBodies mode)
+Origins add_bodies(Simulation<D>& simulation, const scene::Value& scene, SceneBodies mode, const ShapeFiles& files)
 {
     std::vector<Problem> problems;
     Origins origins;
@@ -178,12 +183,12 @@ Origins add_bodies(Simulation<D>& simulation, const scene::Value& scene, SceneBo
     const std::uint64_t seed = std::uint64_t(scene.at("scene").at("seed").integer());
     const bool all = mode == SceneBodies::add;
     for (const scene::Value& body : scene.at("bodies").list()) {
-        if (all) collect(body, [&] { add_body(simulation, body); });
+        if (all) collect(body, [&] { add_body(simulation, body, files); });
     }
     const auto& generators = scene.at("generators").list();
     for (std::size_t number = 0; number < generators.size(); ++number) {
         if (!all && !generators[number].at("type").is_text("feeder")) continue; // feeders go on feeding
-        collect(generators[number], [&] { add_generator(simulation, generators[number], seed, number); });
+        collect(generators[number], [&] { add_generator(simulation, generators[number], seed, number, files); });
     }
     if (!problems.empty()) throw InputError(std::move(problems));
     return origins;
@@ -192,11 +197,11 @@ Origins add_bodies(Simulation<D>& simulation, const scene::Value& scene, SceneBo
 } // namespace
 
 template <int D>
-Simulation<D> assemble(const scene::Value& scene)
+Simulation<D> assemble(const scene::Value& scene, const ShapeFiles& files)
 {
     Simulation<D> simulation;
     simulation.materials = MaterialTable(scene.at("materials"), scene.at("contact"));
-    const Origins origins = add_bodies(simulation, scene, SceneBodies::add);
+    const Origins origins = add_bodies(simulation, scene, SceneBodies::add, files);
     refuse_unknown_pairs(simulation);
     refuse_start_overlaps(simulation, origins, 0, scene.at("quality").at("start_overlap").number());
     add_methods(simulation, scene);
@@ -204,7 +209,8 @@ Simulation<D> assemble(const scene::Value& scene)
 }
 
 template <int D>
-Simulation<D> assemble_from(const scene::Value& scene, StartState<D> start, SceneBodies scene_bodies)
+Simulation<D> assemble_from(const scene::Value& scene, StartState<D> start, SceneBodies scene_bodies,
+                            const ShapeFiles& files)
 {
     Simulation<D> simulation;
     simulation.materials = MaterialTable(scene.at("materials"), scene.at("contact"));
@@ -225,7 +231,7 @@ Simulation<D> assemble_from(const scene::Value& scene, StartState<D> start, Scen
     simulation.groups = std::move(start.groups);
     for (std::int32_t& material : simulation.bodies.material) material = renamed[material];
     const std::int32_t first_added = std::int32_t(simulation.bodies.size());
-    const Origins origins = add_bodies(simulation, scene, scene_bodies);
+    const Origins origins = add_bodies(simulation, scene, scene_bodies, files);
     refuse_unknown_pairs(simulation);
     refuse_start_overlaps(simulation, origins, first_added, scene.at("quality").at("start_overlap").number());
     add_methods(simulation, scene);
@@ -263,8 +269,8 @@ std::vector<std::string> warnings(const Simulation<D>& simulation, const scene::
 }
 
 #define TALUS_INSTANTIATE(D)                                                                                           \
-    template Simulation<D> assemble(const scene::Value&);                                                              \
-    template Simulation<D> assemble_from(const scene::Value&, StartState<D>, SceneBodies);                             \
+    template Simulation<D> assemble(const scene::Value&, const ShapeFiles&);                                           \
+    template Simulation<D> assemble_from(const scene::Value&, StartState<D>, SceneBodies, const ShapeFiles&);          \
     template std::vector<std::string> warnings(const Simulation<D>&, const scene::Value&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

@@ -1,6 +1,7 @@
 // From a validated scene to a simulation that can step.
 #pragma once
 
+#include "sampling/shape_files.hpp"
 #include "scene/value.hpp"
 #include "simulation/simulation.hpp"
 
@@ -9,7 +10,7 @@ namespace talus {
 // The scene's bodies, laws, drivers, gauges and methods. InputError with every problem that only the geometry shows:
 // grains that do not fit, overlaps beyond quality.start_overlap, shapes that have no exact contact yet.
 template <int D>
-Simulation<D> assemble(const scene::Value& scene);
+Simulation<D> assemble(const scene::Value& scene, const ShapeFiles& files = no_shape_files());
 
 // A state to begin from: bodies, shapes, impulses and names of another run's frame.
 template <int D>
@@ -26,7 +27,8 @@ enum class SceneBodies { add, present };
 // The same, from a state: its materials are matched by name, and the scene's own bodies are added to it, unless they
 // are present in it already (a run that is resumed).
 template <int D>
-Simulation<D> assemble_from(const scene::Value& scene, StartState<D> start, SceneBodies scene_bodies);
+Simulation<D> assemble_from(const scene::Value& scene, StartState<D> start, SceneBodies scene_bodies,
+                            const ShapeFiles& files = no_shape_files());
 
 // Advice and trouble that do not stop a run: a time step too large for the motion or a vibration.
 template <int D>

@@ -1,8 +1,11 @@
 #include "simulation/body_reader.hpp"
 
 #include "drivers/feeder.hpp"
+#include "sampling/deposit.hpp"
+#include "sampling/grain_shapes.hpp"
 #include "sampling/placement.hpp"
 #include "sampling/vectors.hpp"
+#include "simulation/shape_reader.hpp"
 
 #include <array>
 
@@ -24,64 +27,6 @@ FreedomMask imposed_of(const scene::Value& motion)
         }
     }
     return imposed;
-}
-
-std::vector<double> flattened(const scene::Value& list)
-{
-    std::vector<double> all;
-    for (const scene::Value& row : list.list()) {
-        for (const double x : row.numbers()) all.push_back(x);
-    }
-    return all;
-}
-
-template <int D>
-Polytope<D> hull_of(const scene::Value& body)
-{
-    const std::vector<double> numbers = flattened(body.at("vertices"));
-    std::vector<Vec<D>> points(numbers.size() / D);
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        for (int axis = 0; axis < D; ++axis) points[i][axis] = numbers[i * D + axis];
-    }
-    try {
-        return convex_hull<D>(points);
-    } catch (const InputError& error) {
-        throw InputError({problem(body.at("vertices"), error.what())});
-    }
-}
-
-// Adds the shape; `body` gets its place, its volume of density 1 in mass, and its inertia per unit of density.
-template <int D>
-void add_shape(ShapeTable<D>& shapes, const scene::Value& given, Body<D>& body)
-{
-    const std::string& shape = given.at("shape").text();
-    if (shape == "segment") {
-        const Vec<D> from = vector_of<D>(given.at("from")), to = vector_of<D>(given.at("to"));
-        body.position = 0.5 * (from + to);
-        const Vec<D> half = body.orientation.inverse() * Vec<D>(0.5 * (to - from));
-        body.shape = shapes.add_segment(half, given.at("radius").number());
-        return;
-    }
-    body.position = vector_of<D>(given.at("position"));
-    if (shape == "disk" || shape == "sphere") {
-        body.shape = shapes.add_ball(given.at("radius").number());
-    } else if (shape == "half_space") {
-        body.shape = shapes.add_half_space(vector_of<D>(given.at("normal")));
-    } else if (shape == "hollow_disk" || shape == "hollow_sphere") {
-        body.shape = shapes.add_hollow_ball(given.at("radius").number());
-    } else if (shape == "hollow_cylinder") {
-        body.shape = shapes.add_hollow_cylinder(given.at("radius").number(), vector_of<D>(given.at("axis")));
-    } else {
-        // the frame of a body is at its centre of mass, along its principal axes
-        const Polytope<D> solid = shape == "box" ? box<D>(vector_of<D>(given.at("size"))) : hull_of<D>(given);
-        const MassProperties<D> properties = mass_properties(solid);
-        body.position += body.orientation * properties.centre;
-        body.orientation = body.orientation * properties.axes;
-        body.shape = shapes.add_polytope(centred(solid, properties));
-    }
-    const MassProperties<D> properties = mass_properties(shapes, body.shape);
-    body.mass = properties.volume;
-    body.inertia = properties.inertia;
 }
 
 // A given mass for a shape that has none of its own: a rod turns as a thin rod, an unbounded wall must not turn.
@@ -140,10 +85,21 @@ void add_container(Simulation<D>& simulation, const scene::Value& generator)
     }
 }
 
+template <int D>
+GrainSource<D> grain_source(Simulation<D>& simulation, const scene::Value& generator, std::int32_t material,
+                            std::uint64_t seed, const ShapeFiles& files)
+{
+    const double density = simulation.materials[material].density;
+    if (!has_corners(generator)) return GrainSource<D>(generator, material, density);
+    Random random(~seed); // a sequence of its own: shapes and places do not hang on each other
+    const std::vector<Polytope<D>> shapes = grain_shapes<D>(generator, files, random);
+    return GrainSource<D>(generator, material, density, shapes, simulation.shapes);
+}
+
 } // namespace
 
 template <int D>
-void add_body(Simulation<D>& simulation, const scene::Value& given)
+void add_body(Simulation<D>& simulation, const scene::Value& given, const ShapeFiles& files)
 {
     Body<D> body;
     body.orientation = Rotation<D>::from_vector(angular_of<D>(given.at("rotation")));
@@ -151,7 +107,7 @@ void add_body(Simulation<D>& simulation, const scene::Value& given)
     body.spin = angular_of<D>(given.at("spin"));
     body.material = simulation.materials.index(given.at("material").text());
     body.imposed = imposed_of<D>(given.at("motion"));
-    add_shape(simulation.shapes, given, body);
+    add_shape(simulation.shapes, given, files, body);
     const double density = simulation.materials[body.material].density;
     body.mass *= density;
     body.inertia *= density;
@@ -161,20 +117,21 @@ void add_body(Simulation<D>& simulation, const scene::Value& given)
 }
 
 template <int D>
-void add_generator(Simulation<D>& simulation, const scene::Value& generator, std::uint64_t seed, std::size_t number)
+void add_generator(Simulation<D>& simulation, const scene::Value& generator, std::uint64_t seed, std::size_t number,
+                   const ShapeFiles& files)
 {
     const std::string& type = generator.at("type").text();
     if (type == "container") return add_container(simulation, generator);
     const std::int32_t material = simulation.materials.index(generator.at("material").text());
-    GrainSource<D> source(generator, material, simulation.materials[material].density);
     const std::uint64_t own_seed = seed * 1000003ull + number;
+    GrainSource<D> source = grain_source(simulation, generator, material, own_seed, files);
     if (type == "feeder") {
         simulation.drivers.push_back(std::make_unique<Feeder<D>>(generator, std::move(source), own_seed));
         return;
     }
     Random random(own_seed);
     const std::int32_t first = std::int32_t(simulation.bodies.size());
-    const auto place = type == "lattice" ? place_on_lattice<D> : place_at_random<D>;
+    const auto place = type == "lattice" ? place_on_lattice<D> : type == "random" ? place_at_random<D> : deposit<D>;
     place(generator, source, random, simulation.bodies, simulation.shapes);
     if (const scene::Value* name = generator.find("name")) {
         simulation.groups.push_back({name->text(), first, std::int32_t(simulation.bodies.size()) - first});
@@ -182,8 +139,8 @@ void add_generator(Simulation<D>& simulation, const scene::Value& generator, std
 }
 
 #define TALUS_INSTANTIATE(D)                                                                                           \
-    template void add_body(Simulation<D>&, const scene::Value&);                                                       \
-    template void add_generator(Simulation<D>&, const scene::Value&, std::uint64_t, std::size_t);
+    template void add_body(Simulation<D>&, const scene::Value&, const ShapeFiles&);                                    \
+    template void add_generator(Simulation<D>&, const scene::Value&, std::uint64_t, std::size_t, const ShapeFiles&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)
 #undef TALUS_INSTANTIATE

@@ -177,6 +177,7 @@ class Checker {
         if (motion && motion->is_list()) check_duplicates(*motion);
         const Value* shape = text_at(body, "shape");
         if (!shape) return;
+        for (Problem& found : shape_problems(body)) report(std::move(found));
         check_mass(body, shape->text(), motion);
         if (shape->text() == "segment") check_ends(body);
     }

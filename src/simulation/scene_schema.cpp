@@ -23,8 +23,26 @@ Key scene_section()
                   choice("method", "of the simulation", {"contact_dynamics"}).otherwise(Value("contact_dynamics")),
                   number("dt", "length of a step").in("s").above(0).required(),
                   number("duration", "time simulated; 0: only the start is written").in("s").at_least(0).required(),
+                  choice("until",
+                         "the end: \"time\" is duration; \"rest\": as soon as [rest] is met, at duration at the "
+                         "latest",
+                         {"time", "rest"})
+                      .otherwise(Value("time")),
                   integer("seed", "of all random numbers").at_least(0).otherwise(Value(1))})
         .required();
+}
+
+Key rest_section()
+{
+    return table("rest", "When a sample counts as at rest; looked at with scene.until = \"rest\".",
+                 {number("kinetic", "largest kinetic energy of a grain over rms contact force times mean diameter")
+                      .above(0)
+                      .otherwise(Value(1e-6)),
+                  number("unbalance", "rms resultant force on a grain over rms contact force")
+                      .above(0)
+                      .otherwise(Value(0.05)),
+                  number("hold", "both must stay below for so long").in("s").at_least(0).otherwise(Value(0.02))})
+        .otherwise(Value::table());
 }
 
 Key start_section()
@@ -88,7 +106,7 @@ Key output_section()
 
 const Schema& scene_schema()
 {
-    static const Schema schema({scene_section(), start_section(), materials_schema(), contact_schema(),
+    static const Schema schema({scene_section(), rest_section(), start_section(), materials_schema(), contact_schema(),
                                 bodies_section(), generators_schema(), drivers_schema(), gauges_schema(),
                                 solver_schema(), quality_section(), detection_schema(), output_section()});
     return schema;
@@ -99,6 +117,7 @@ std::vector<Problem> check_scene(Value& root)
     std::vector<Problem> problems = scene_schema().validate(root);
     if (!root.is_table()) return problems;
     for (Problem& problem : complete_laws(root)) problems.push_back(std::move(problem));
+    for (Problem& problem : complete_generators(root)) problems.push_back(std::move(problem));
     for (Problem& problem : cross_checks(root)) problems.push_back(std::move(problem));
     sort_by_place(problems);
     return problems;

@@ -6,7 +6,9 @@
 #include "drivers/driver.hpp"
 #include "laws/contact_law.hpp"
 #include "probes/gauge.hpp"
+#include "simulation/rest.hpp"
 #include "solvers/contact_problem.hpp"
+#include "solvers/position_correction.hpp"
 #include "solvers/solver.hpp"
 
 #include <array>
@@ -27,6 +29,7 @@ struct StepReport {
     double alert = 0;         // [m]
     double fastest = 0;       // [m/s] of all bodies at the start of the step
     double smallest = 0;      // [m] smallest diameter of the grains; infinite without grains
+    CorrectionReport correction;
     PhaseTimes seconds{};
     std::int32_t non_finite = -1; // a body whose state is no longer a number; −1: all is well
 };
@@ -53,8 +56,14 @@ class Simulation {
     EnergyLedger energy;
     std::optional<double> alert_distance; // [m] chosen from the motion at each step where none is given
     bool warm_start = true;
+    std::optional<CorrectionOptions> correction; // of positions; lengths are set from the grains at each step
+    std::optional<RestCriteria> rest;            // a run may end when they are met
+    std::int64_t steps_at_rest = 0;              // in a row, so far
 
     StepReport step();
+
+    // The criteria of rest have been met for as long as they ask.
+    bool is_at_rest() const;
 
     double kinetic_energy() const;
     double potential_energy() const;
@@ -75,6 +84,8 @@ class Simulation {
   private:
     void apply_drivers();
     void measure_motion(StepReport& report) const;
+    void remove_penetration(StepReport& report);
+    void judge_rest();
     double choose_alert_distance(const StepReport& report) const;
 
     ContactProblem<D> problem_; // kept, so that its storage is

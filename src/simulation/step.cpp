@@ -36,6 +36,8 @@ StepReport Simulation<D>::step()
     account(energy, problem_, contacts, bodies, clock.dt); // to the ledger
     publish_reactions(bodies, contacts, clock.dt);         // to the bodies
     moreau_close(bodies, problem_, clock.dt);              // new velocities, second half of the motion
+    remove_penetration(report);                            // positions only, no kinetic energy
+    judge_rest();
     ++clock.step;
     report.non_finite = first_non_finite(bodies);
     finish(Phase::motion);
@@ -64,13 +66,42 @@ void Simulation<D>::measure_motion(StepReport& report) const
         [&](std::size_t i) -> Extremes {
             const double radius = bounding_radius(shapes, bodies.shape[i]);
             const bool grain = !bodies.is_passive(i) && std::isfinite(radius);
-            return {bodies.velocity[i].norm(), grain ? 2 * radius : std::numeric_limits<double>::infinity()};
+            // of its fastest point; a ball that turns stays where it is
+            const bool sweeps_space = std::isfinite(radius) && shapes[bodies.shape[i]].kind != ShapeKind::ball;
+            const double turning = sweeps_space ? radius * bodies.spin[i].norm() : 0.0;
+            return {bodies.velocity[i].norm() + turning, grain ? 2 * radius : std::numeric_limits<double>::infinity()};
         },
         [](const Extremes& a, const Extremes& b) -> Extremes {
             return {std::max(a.speed, b.speed), std::min(a.diameter, b.diameter)};
         });
     report.fastest = extremes.speed;
     report.smallest = extremes.diameter;
+}
+
+template <int D>
+void Simulation<D>::remove_penetration(StepReport& report)
+{
+    if (!correction || !std::isfinite(report.smallest)) return;
+    CorrectionOptions options = *correction;
+    options.allowance = 1e-4 * report.smallest; // below what an indicator sees, above what rounding makes
+    options.limit = 1e-3 * report.smallest;
+    options.dt = clock.dt;
+    report.correction = correct_positions(bodies, contacts, problem_, options);
+    energy.correction_work += report.correction.work;
+}
+
+template <int D>
+void Simulation<D>::judge_rest()
+{
+    if (!rest) return;
+    const bool below = measure_rest(bodies, shapes, contacts, clock.dt).is_below(*rest);
+    steps_at_rest = below ? steps_at_rest + 1 : 0;
+}
+
+template <int D>
+bool Simulation<D>::is_at_rest() const
+{
+    return rest && steps_at_rest > 0 && double(steps_at_rest) * clock.dt >= rest->hold;
 }
 
 // Open contacts are kept up to the distance two of the fastest grains can close in a step; never less than 2 % of the

@@ -26,7 +26,10 @@ Key solver_schema()
                       .at_least(1)
                       .at_most(1e9)
                       .otherwise(Value(10)),
-                  boolean("warm_start", "begin with the impulses of the contacts that persist").otherwise(Value(true))})
+                  boolean("warm_start", "begin with the impulses of the contacts that persist").otherwise(Value(true)),
+                  boolean("position_correction", "open contacts that overlap by moving bodies apart, a fifth of the "
+                                                 "depth per step, without changing any velocity; off in BALLAST")
+                      .otherwise(Value(true))})
         .otherwise(Value::table());
 }
 

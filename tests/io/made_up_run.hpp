@@ -154,7 +154,8 @@ StepReport made_up_step(Simulation<D>& simulation, bool births = true)
     for (std::size_t i = 1; i < bodies.size(); ++i) {
         contacts.candidate.push_back(std::int32_t(i));
         contacts.antagonist.push_back(std::int32_t(i - 1));
-        contacts.feature.push_back(std::uint32_t(i % 3));
+        contacts.feature.push_back(std::uint64_t(i % 3) << 40);
+        contacts.points.push_back(std::uint8_t(1 + i % 4));
         contacts.point.push_back(bodies.position[i]);
         contacts.normal.push_back(Vec<D>::Unit(0));
         contacts.gap.push_back(-1e-6 * double(i));

@@ -111,6 +111,27 @@ TEST(Vtk, BoxIsSixQuadsAndRodALine)
               (std::vector<std::int32_t>{1, 3, 3, 3, 3, 3, 3}));
 }
 
+TEST(Vtk, ClusterIsTheFacesOfItsPartsAndMeshItsTriangles)
+{
+    const Scratch scratch;
+    Simulation<3> simulation;
+    simulation.clock.dt = 1;
+    Body<3> body;
+    body.position = {0, 0, 5};
+    body.shape = simulation.shapes.add_cluster({box<3>({1, 1, 1}), box<3>({2, 2, 2})});
+    simulation.bodies.add(body);
+    body.shape = simulation.shapes.add_mesh({{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {{0, 1, 2}, {0, 1, 3}}});
+    simulation.bodies.add(body);
+    VtkWriter(scratch.path()).frame(simulation, 0);
+    const Parsed solids = parse(scratch / "vtk/solids_000000.vtp");
+    EXPECT_EQ(solids.points, 8 + 8 + 4);
+    EXPECT_EQ(solids.polys, 6 + 6 + 2);
+    const auto corners = numbers<std::int32_t>(solids.arrays.at("Polys/connectivity"));
+    EXPECT_EQ((std::vector<std::int32_t>(corners.end() - 3, corners.end())), (std::vector<std::int32_t>{16, 17, 19}));
+    EXPECT_EQ(numbers<std::int32_t>(solids.arrays.at("CellData/body")).back(), 1);
+    EXPECT_EQ(numbers<float>(solids.arrays.at("Points/points")).back(), 6.0f);
+}
+
 TEST(Vtk, NothingToShowIsStillAFile)
 {
     const Scratch scratch;

@@ -165,6 +165,26 @@ TEST_F(PictureTest, NearerSphereHidesTheOneBehind)
     EXPECT_LT(difference(seen, tint(qualitative(0))), 0.05);
 }
 
+TEST_F(PictureTest, LongBeamHidesWhatIsBehindItAndNotWhatIsBefore)
+{
+    io::Frame<3> frame = row<3>(); // the front is seen from −y
+    Body<3> beam;
+    beam.position = {0.6, 0, 0.2};
+    beam.orientation = Rotation<3>::from_vector({0, 0, 0.7}); // its right end is the farther one
+    beam.shape = frame.shapes.add_polytope(box<3>({3, 0.05, 0.1}));
+    beam.imposed = all_imposed<3>;
+    beam.material = 1;
+    frame.bodies.add(beam);
+    frame.bodies.position[0] = {-0.3, -0.5, 0.2}; // behind the beam, though nearer than its middle
+    frame.bodies.position[4] = {1.5, 0.5, 0.2};   // before it, though farther than its middle
+    frame.bodies.material[4] = 0;
+    const Picture picture = paint(frame, front(Quantity::material));
+    const Rgb behind = tint(colour_at(picture, picture.pixel_of({-0.3, 0.2})));
+    const Rgb before = tint(colour_at(picture, picture.pixel_of({1.5, 0.2})));
+    EXPECT_LT(difference(behind, tint(qualitative(1))), 0.05);
+    EXPECT_LT(difference(before, tint(qualitative(0))), 0.05);
+}
+
 TEST_F(PictureTest, ForceChainJoinsTheCentres)
 {
     io::Frame<2> frame = row<2>();

@@ -100,6 +100,63 @@ TEST(Sketch, DrumIsAsLongAsWhatIsInIt)
     EXPECT_NEAR(sketch.upper[1] - sketch.lower[1], 6, 1e-2);
 }
 
+TEST(Sketch, PartsOfAClusterAreSolidsAtTheirOwnDepth)
+{
+    io::Frame<3> frame = two_on_a_floor<3>();
+    Polytope<3> near = box<3>({1, 1, 1}), far = near;
+    for (Vec<3>& vertex : near.vertices) vertex += Vec<3>(0, -2, 0); // the front is seen from −y
+    Body<3> body;
+    body.shape = frame.shapes.add_cluster({near, far});
+    frame.bodies.add(body);
+    const Sketch sketch = sketch_of(frame, View::front, Quantity::speed);
+    ASSERT_EQ(sketch.solids.size(), 2u);
+    EXPECT_NEAR(sketch.solids[0].depth - sketch.solids[1].depth, 2, 1e-14);
+    EXPECT_EQ(sketch.solids[0].facets.size(), 1u);
+    EXPECT_EQ(sketch.grains, 3u);
+}
+
+TEST(Sketch, SolidMuchLargerThanTheGrainsIsDrawnInPieces)
+{
+    io::Frame<3> frame = two_on_a_floor<3>(); // grains of diameter 1
+    Body<3> body;
+    body.imposed = all_imposed<3>;
+    body.shape = frame.shapes.add_polytope(box<3>({1, 12, 2}));
+    frame.bodies.add(body);
+    const Sketch sketch = sketch_of(frame, View::side, Quantity::speed); // its face of 12 × 2 m
+    double area = 0, outline = 0;
+    for (const Solid& piece : sketch.solids) {
+        ASSERT_EQ(piece.facets.size(), 1u);
+        const Facet& facet = piece.facets[0];
+        for (std::size_t k = 0; k < facet.corners.size(); ++k) {
+            const Vec<2>&a = facet.corners[k], &b = facet.corners[(k + 1) % facet.corners.size()];
+            area += 0.5 * (a[0] * b[1] - a[1] * b[0]);
+            if (!facet.is_cut[k]) outline += (b - a).norm();
+            EXPECT_LE((b - a).norm(), 1 + 1e-12);
+        }
+    }
+    EXPECT_NEAR(area, 24, 1e-12);
+    EXPECT_NEAR(outline, 28, 1e-12) << "cuts are no edges";
+}
+
+TEST(Sketch, MeshIsBehindTheGrainsOrBeforeThem)
+{
+    io::Frame<3> frame = two_on_a_floor<3>();
+    Body<3> body;
+    body.imposed = all_imposed<3>;
+    for (const double y : {-3, 3}) { // two upright triangles, the grains between them
+        body.shape = frame.shapes.add_mesh({{{-3, y, 0}, {3, y, 0}, {0, y, 4}}, {{0, 1, 2}}});
+        frame.bodies.add(body);
+    }
+    const Sketch sketch = sketch_of(frame, View::front, Quantity::speed);
+    ASSERT_EQ(sketch.panes.size(), 2u);
+    EXPECT_LT(sketch.panes[0].depth, sketch.panes[1].depth);
+    EXPECT_TRUE(sketch.panes[0].is_behind);
+    EXPECT_FALSE(sketch.panes[1].is_behind);
+    EXPECT_EQ(sketch.panes[0].light, sketch.panes[1].light) << "seen from either side";
+    EXPECT_EQ(sketch.grains, 2u);
+    EXPECT_LE(sketch.lower[0], -3);
+}
+
 TEST(Legend, FewExtremeValuesAreCut)
 {
     std::vector<double> values(1000, 1.0);

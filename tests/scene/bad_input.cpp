@@ -81,10 +81,11 @@ TEST(BadInput, UnknownKeyGetsTheNearestOne)
     EXPECT_EQ(
         problems_of(short_scene + "[solver]\n  tolerence = 1e-3\n"),
         "test.toml:8:3: solver.tolerence: unknown key; did you mean \"tolerance\"? allowed: name, storage, local, "
-        "stop, tolerance, sweeps, check_every, warm_start\n");
-    EXPECT_EQ(problems_of(short_scene + "[solvr]\n"),
-              "test.toml:7:2: solvr: unknown key; did you mean \"solver\"? allowed: scene, start, materials, contact, "
-              "bodies, generators, drivers, gauges, solver, quality, detection, output\n");
+        "stop, tolerance, sweeps, check_every, warm_start, position_correction\n");
+    EXPECT_EQ(
+        problems_of(short_scene + "[solvr]\n"),
+        "test.toml:7:2: solvr: unknown key; did you mean \"solver\"? allowed: scene, rest, start, materials, contact, "
+        "bodies, generators, drivers, gauges, solver, quality, detection, output\n");
 }
 
 TEST(BadInput, KeyOfAnotherVariantSaysWhoseItIs)
@@ -188,7 +189,7 @@ TEST(BadInput, ShapeOfTheOtherDimensionNamesTheRightOne)
     EXPECT_EQ(
         problems_of(short_scene + "[[bodies]]\nshape = \"disc\"\nradius = 1\nmaterial = \"stone\"\n"),
         "test.toml:8:9: bodies[0].shape = \"disc\": is not known; did you mean \"disk\"? allowed: disk, half_space, "
-        "segment, hollow_disk, polygon, box\n");
+        "segment, hollow_disk, polygon, cluster, box\n");
 }
 
 TEST(BadInput, WallsWithoutMassMustBeFixed)

@@ -17,7 +17,7 @@ class Pair {
                          const Rotation<D>& orientation = {}) const
     {
         const Rotation<D> none;
-        const auto found = collide<D>(shapes, {shapes[ball], centre, none}, {shapes[other], place, orientation});
+        const auto found = ball_contact<D>(shapes, {shapes[ball], centre, none}, {shapes[other], place, orientation});
         // the common point lies in the middle: half a gap outside the ball
         EXPECT_NEAR((found.point - (centre - (0.5 + 0.5 * found.gap) * found.normal)).norm(), 0, 1e-15);
         EXPECT_NEAR(found.normal.norm(), 1, 1e-15);
@@ -92,12 +92,13 @@ TEST(Collide, WallDistanceIsTheGapOfAPoint)
     EXPECT_NEAR(wall_distance<3>(shapes, ground, place, turned, {1, -3, 1}), 3, 1e-14);
 }
 
-TEST(Collide, KnowsWhatItCannotDoYet)
+TEST(Collide, KnowsEveryPairButTwoWalls)
 {
     EXPECT_TRUE(can_collide(ShapeKind::half_space, ShapeKind::ball));
     EXPECT_TRUE(can_collide(ShapeKind::ball, ShapeKind::segment));
-    EXPECT_FALSE(can_collide(ShapeKind::ball, ShapeKind::polytope));
-    EXPECT_FALSE(can_collide(ShapeKind::segment, ShapeKind::half_space));
+    EXPECT_TRUE(can_collide(ShapeKind::polytope, ShapeKind::mesh));
+    EXPECT_TRUE(can_collide(ShapeKind::segment, ShapeKind::half_space));
+    EXPECT_FALSE(can_collide(ShapeKind::mesh, ShapeKind::half_space));
     EXPECT_TRUE(second_is_candidate(ShapeKind::half_space, ShapeKind::ball));
     EXPECT_FALSE(second_is_candidate(ShapeKind::ball, ShapeKind::half_space));
 }

@@ -1,0 +1,25 @@
+// What `talus grains make` is told on the command line, checked: every mistake at once.
+#pragma once
+
+#include "sampling/random_grain.hpp"
+#include "sampling/size_distribution.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+struct GrainOptions {
+    int dimension = 3;
+    std::int64_t count = 1000, seed = 1;
+    std::string vertices, elongation = "0.6:1", flatness, angularity = "0.5", size, sieve, distribution = "uniform";
+};
+
+struct GrainOrder {
+    talus::GrainRecipe recipe;
+    std::vector<talus::SievePoint> sieve; // empty: between two sizes
+    talus::Interval size{0, 0};           // [m]
+    bool by_volume = false;
+};
+
+// InputError with every option that cannot be used.
+GrainOrder order_of(const GrainOptions& options);

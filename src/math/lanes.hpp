@@ -1,0 +1,42 @@
+// Eight doubles at a time. Lane by lane the same operations in the same order as the scalar code, so the bits do not
+// depend on how wide the machine is. Columns that are read by lanes are aligned and padded to whole lanes.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <new>
+#include <vector>
+
+// A hot function compiled for several instruction sets, chosen when the program starts. Not under a sanitizer: it
+// would run before the sanitizer is ready.
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) &&               \
+    !defined(__SANITIZE_THREAD__) && defined(__OPTIMIZE__)
+#define TALUS_WIDE __attribute__((flatten, target_clones("avx512f", "avx2", "default")))
+#else
+#define TALUS_WIDE
+#endif
+#define TALUS_INLINE inline __attribute__((always_inline))
+
+namespace talus {
+
+inline constexpr int lane_count = 8;
+using Lanes = double __attribute__((vector_size(64)));
+using LaneMask = long long __attribute__((vector_size(64)));
+
+inline constexpr int padded(int count) { return (count + lane_count - 1) / lane_count * lane_count; }
+
+template <class T>
+struct LaneAllocator {
+    using value_type = T;
+    LaneAllocator() = default;
+    template <class U>
+    LaneAllocator(const LaneAllocator<U>&)
+    {
+    }
+    T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t(64))); }
+    void deallocate(T* p, std::size_t) { ::operator delete(p, std::align_val_t(64)); }
+    friend bool operator==(const LaneAllocator&, const LaneAllocator&) { return true; }
+};
+using LaneColumn = std::vector<double, LaneAllocator<double>>;
+
+} // namespace talus

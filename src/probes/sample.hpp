@@ -1,0 +1,33 @@
+// What a gauge looks at: bodies with their shapes, and which of them are grains.
+#pragma once
+
+#include "bodies/body_table.hpp"
+#include "shapes/convex_parts.hpp"
+#include "shapes/intersection.hpp"
+
+#include <cstddef>
+#include <span>
+
+namespace talus {
+
+template <int D>
+struct Sample {
+    const BodyTable<D>& bodies;
+    const ShapeTable<D>& shapes;
+
+    const Shape<D>& shape(std::size_t i) const { return shapes[bodies.shape[i]]; }
+    bool is_grain(std::size_t i) const
+    {
+        const ShapeKind kind = shape(i).kind;
+        return !bodies.is_passive(i) &&
+               (kind == ShapeKind::ball || kind == ShapeKind::polytope || kind == ShapeKind::cluster);
+    }
+
+    std::span<const Polytope<D>> parts(std::size_t i) const { return convex_parts(shapes, bodies.shape[i]); }
+    PlacedPolytope<D> placed(const Polytope<D>& part, std::size_t i) const
+    {
+        return {part, bodies.position[i], bodies.orientation[i]};
+    }
+};
+
+} // namespace talus

@@ -1,0 +1,30 @@
+// How two convex sets lie to each other: their distance where they are apart, the least translation that parts them
+// where they overlap. Exact to rounding in both cases (MODEL §4).
+#pragma once
+
+#include "shapes/convex.hpp"
+
+namespace talus {
+
+template <int D>
+struct Separation {
+    Vec<D> direction;  // unit, from a to b; where the sets are further apart than asked, a direction that shows it
+    double distance;   // [m] roundings included; < 0: minus the depth
+    bool has_closest;  // the two points below are known: the sets without their roundings are apart
+    Vec<D> on_a, on_b; // [m] closest points of the sets without their roundings, relative to the centre of a
+};
+
+// What is known from before.
+template <int D>
+struct AxisHint {
+    const Vec<D>* witness = nullptr;  // a direction that may still show the sets apart; speed only
+    const Vec<D>* previous = nullptr; // direction of the contact in the last step; among axes within `axis_slack` of
+                                      // the best the one nearest to it is taken, so that normals do not flicker
+};
+inline constexpr double axis_slack = 1e-6; // of the size of the smaller set
+
+// false: further apart than `alert`
+template <int D>
+bool separate(const Convex<D>& a, const Convex<D>& b, double alert, const AxisHint<D>& hint, Separation<D>& result);
+
+} // namespace talus

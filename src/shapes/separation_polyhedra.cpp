@@ -1,0 +1,312 @@
+// Separation of convex polyhedra. Apart: closest points by GJK. Overlapping: the direction of least overlap is a face
+// normal of one of them or the cross product of two edges whose arcs on the Gauss map meet. Most are never tried: the
+// separation along a direction n of a's surface is at most n·(centre of b − surface) − (inner radius of b).
+#include "shapes/gjk.hpp"
+#include "shapes/separation.hpp"
+
+#include <array>
+
+namespace talus {
+
+namespace {
+
+// The axes within `slack` of the best so far.
+class BestAxes {
+  public:
+    // `floor`: a separation that is known to be reached
+    BestAxes(double slack, double accept, double floor) : slack_(slack), accept_(accept), best_(floor) {}
+    // axes below this are of no interest
+    double least() const { return best_ - slack_; }
+    bool is_apart() const { return best_ > accept_; }
+    double best() const { return best_; }
+    bool empty() const { return count_ == 0; }
+    void offer(const Vec<3>& direction, double separation)
+    {
+        if (separation < least()) return;
+        best_ = std::max(best_, separation);
+        int kept = 0;
+        for (int k = 0; k < count_; ++k) {
+            if (separation_[k] >= least()) {
+                separation_[kept] = separation_[k];
+                direction_[kept++] = direction_[k];
+            }
+        }
+        count_ = kept;
+        if (count_ == capacity) return; // many equal axes: the first ones do
+        separation_[count_] = separation;
+        direction_[count_++] = direction;
+    }
+    // nearest to the previous direction, or the best, the first among equals
+    int choose(const Vec<3>* previous) const
+    {
+        int chosen = 0;
+        double score = -std::numeric_limits<double>::infinity();
+        for (int k = 0; k < count_; ++k) {
+            const double here = previous ? previous->dot(direction_[k]) : separation_[k];
+            if (here > score) {
+                score = here;
+                chosen = k;
+            }
+        }
+        return chosen;
+    }
+    const Vec<3>& direction(int k) const { return direction_[k]; }
+    double separation(int k) const { return separation_[k]; }
+
+  private:
+    static constexpr int capacity = 12;
+    double slack_, accept_;
+    double best_;
+    int count_ = 0;
+    std::array<double, capacity> separation_;
+    std::array<Vec<3>, capacity> direction_;
+};
+
+// Distance of `point` (relative to the set's centre) above each face plane.
+TALUS_INLINE void heights_above_faces(const Convex<3>& set, const Vec<3>& point, double* height)
+{
+    const int rows = padded(set.model->faces);
+    for (int row = 0; row < rows; row += lane_count) {
+        const Lanes h = heights<3>(set.normals, rows, row, point);
+        *reinterpret_cast<Lanes*>(height + row) = h - *reinterpret_cast<const Lanes*>(set.model->offset.data() + row);
+    }
+}
+
+// Face normals of `set`; `height` is that of the other's centre above each, `sign` turns them to point from a to b.
+// The most promising face first: it soon rules out the others.
+TALUS_INLINE void try_faces(const Convex<3>& set, const Convex<3>& other, double sign, const double* height,
+                            BestAxes& axes)
+{
+    const int faces = set.model->faces;
+    const auto visit = [&](int f) __attribute__((always_inline))
+    {
+        const Vec<3> normal = set.normal(f);
+        const double separation = height[f] - highest<3>(other, -normal);
+        axes.offer(sign * normal, separation);
+    };
+    int first = 0;
+    for (int f = 1; f < faces; ++f) {
+        if (height[f] > height[first]) first = f;
+    }
+    if (faces == 0) return;
+    visit(first);
+    const double inner = other.model->inner;
+    for (int f = 0; f < faces && !axes.is_apart(); ++f) {
+        if (f != first && height[f] - inner >= axes.least()) visit(f);
+    }
+}
+
+// Edges of one set that may carry an axis, in lanes.
+struct EdgeList {
+    static constexpr int capacity = 128;
+    int count = 0;
+    // columns: direction, left normal, right normal
+    alignas(64) double column[9][capacity];
+    std::array<std::int32_t, capacity> edge;
+};
+
+TALUS_INLINE bool collect_edges(const Convex<3>& set, const Convex<3>& other, const double* height, double least,
+                                EdgeList& list)
+{
+    const double needed = other.model->inner + least; // height of the other's centre above some tangent plane
+    for (std::size_t e = 0; e < set.model->edges.size(); ++e) {
+        const ConvexEdge& edge = set.model->edges[e];
+        const double above = std::max(height[edge.left], height[edge.right]);
+        if (!(std::max(above, 0.0) * edge.inverse_cos_half >= needed)) continue;
+        if (list.count == EdgeList::capacity) return false;
+        const Vec<3> along = set.vertex(edge.to) - set.vertex(edge.from);
+        const Vec<3> left = set.normal(edge.left), right = set.normal(edge.right);
+        for (int axis = 0; axis < 3; ++axis) {
+            list.column[axis][list.count] = along[axis];
+            list.column[3 + axis][list.count] = left[axis];
+            list.column[6 + axis][list.count] = right[axis];
+        }
+        list.edge[list.count++] = std::int32_t(e);
+    }
+    for (int k = list.count; k < padded(list.count); ++k) {
+        for (auto& column : list.column) column[k] = 0; // no sign change: never an axis
+    }
+    return true;
+}
+
+TALUS_INLINE void try_edge_pair(const Convex<3>& a, const Convex<3>& b, const Vec<3>& offset, const ConvexEdge& e,
+                                const ConvexEdge& f, const Vec<3>& u, const Vec<3>& w, const Vec<3>& outward,
+                                BestAxes& axes)
+{
+    const Vec<3> cross = u.cross(w);
+    const double square = cross.squaredNorm(), scale = u.squaredNorm() * w.squaredNorm();
+    if (!(square > 1e-22 * scale)) return; // parallel: the face normals beside them are as good
+    Vec<3> direction = cross / std::sqrt(square);
+    if (direction.dot(outward) < 0) direction = -direction;
+    if (square < 1e-6 * scale) {
+        // almost parallel: level both edges, and trust nothing but the vertices
+        direction -= u * (u.dot(direction) / u.squaredNorm());
+        direction.normalize();
+        axes.offer(direction, separation_along<3>(a, b, offset, direction));
+        return;
+    }
+    axes.offer(direction, direction.dot(b.vertex(f.from) + offset - a.vertex(e.from)));
+}
+
+// Arcs of two edges on the Gauss map meet where the normals of each edge's faces lie on both sides of the other's great
+// circle, and on the same half of the sphere. With the signs of the edges as in ConvexEdge: l·u r·u < 0, L·w R·w < 0,
+// l·u R·w < 0 (l, r of b's edge w; L, R of a's edge u).
+TALUS_INLINE void try_edges(const Convex<3>& a, const Convex<3>& b, const Vec<3>& offset, const EdgeList& of_a,
+                            const EdgeList& of_b, BestAxes& axes)
+{
+    for (int i = 0; i < of_a.count && !axes.is_apart(); ++i) {
+        const Vec<3> u(of_a.column[0][i], of_a.column[1][i], of_a.column[2][i]);
+        const Vec<3> left(of_a.column[3][i], of_a.column[4][i], of_a.column[5][i]);
+        const Vec<3> right(of_a.column[6][i], of_a.column[7][i], of_a.column[8][i]);
+        for (int row = 0; row < of_b.count; row += lane_count) {
+            const double* base = of_b.column[0];
+            const Lanes lu = heights<3>(base + 3 * EdgeList::capacity, EdgeList::capacity, row, u);
+            const Lanes ru = heights<3>(base + 6 * EdgeList::capacity, EdgeList::capacity, row, u);
+            const Lanes lw = heights<3>(base, EdgeList::capacity, row, left);
+            const Lanes rw = heights<3>(base, EdgeList::capacity, row, right);
+            const LaneMask meets = (lu * ru < 0.0) & (lw * rw < 0.0) & (lu * rw < 0.0);
+            for (int lane = 0; lane < lane_count; ++lane) {
+                if (!meets[lane]) continue;
+                const int j = row + lane;
+                const Vec<3> w(of_b.column[0][j], of_b.column[1][j], of_b.column[2][j]);
+                try_edge_pair(a, b, offset, a.model->edges[of_a.edge[i]], b.model->edges[of_b.edge[j]], u, w,
+                              Vec<3>(left + right), axes);
+            }
+        }
+    }
+}
+
+// Thin sets and very large ones: every pair of edges, judged by the heights of all vertices.
+void try_all_edges(const Convex<3>& a, const Convex<3>& b, const Vec<3>& offset, BestAxes& axes)
+{
+    for (const ConvexEdge& e : a.model->edges) {
+        const Vec<3> u = a.vertex(e.to) - a.vertex(e.from);
+        for (const ConvexEdge& f : b.model->edges) {
+            const Vec<3> cross = u.cross(b.vertex(f.to) - b.vertex(f.from));
+            const double square = cross.squaredNorm();
+            if (!(square > 1e-22 * u.squaredNorm() * (b.vertex(f.to) - b.vertex(f.from)).squaredNorm())) continue;
+            const Vec<3> direction = cross / std::sqrt(square);
+            for (const double sign : {1.0, -1.0}) {
+                const Vec<3> outward = sign * direction;
+                axes.offer(outward, separation_along<3>(a, b, offset, outward));
+            }
+        }
+    }
+}
+
+// Two thin sets may lie in one plane: then a direction in it, across an edge, may part them best.
+void try_across_edges(const Convex<3>& set, const Convex<3>& a, const Convex<3>& b, const Vec<3>& offset,
+                      BestAxes& axes)
+{
+    for (const ConvexEdge& e : set.model->edges) {
+        const Vec<3> u = set.vertex(e.to) - set.vertex(e.from);
+        Vec<3> across =
+            e.left >= 0 ? Vec<3>(u.cross(set.normal(e.left))) : Vec<3>(offset - u * (u.dot(offset) / u.squaredNorm()));
+        if (!(across.squaredNorm() > 0)) across = frame_of(Vec<3>(u.normalized())).col(1);
+        across.normalize();
+        for (const double sign : {1.0, -1.0}) {
+            const Vec<3> outward = sign * across;
+            axes.offer(outward, separation_along<3>(a, b, offset, outward));
+        }
+    }
+}
+
+TALUS_WIDE BestAxes search_axes(const Convex<3>& a, const Convex<3>& b, const Vec<3>& offset, double slack,
+                                double accept, double floor)
+{
+    BestAxes axes(slack, accept, floor);
+    alignas(64) double above_a[most_faces], above_b[most_faces];
+    heights_above_faces(a, offset, above_a);
+    heights_above_faces(b, -offset, above_b);
+    try_faces(a, b, 1.0, above_a, axes);
+    if (axes.is_apart()) return axes;
+    try_faces(b, a, -1.0, above_b, axes);
+    if (axes.is_apart()) return axes;
+    const bool thin = a.model->thin || b.model->thin;
+    EdgeList of_a, of_b;
+    if (!thin && collect_edges(a, b, above_a, axes.least(), of_a) && collect_edges(b, a, above_b, axes.least(), of_b)) {
+        try_edges(a, b, offset, of_a, of_b, axes);
+    } else {
+        try_all_edges(a, b, offset, axes);
+        if (a.model->thin && b.model->thin) {
+            try_across_edges(a, a, b, offset, axes);
+            try_across_edges(b, a, b, offset, axes);
+        }
+    }
+    return axes;
+}
+
+TALUS_WIDE double separation_of(const Convex<3>& a, const Convex<3>& b, const Vec<3>& offset, const Vec<3>& direction)
+{
+    return separation_along<3>(a, b, offset, direction);
+}
+
+} // namespace
+
+template <>
+bool separate(const Convex<3>& a, const Convex<3>& b, double alert, const AxisHint<3>& hint, Separation<3>& result)
+{
+    const Vec<3> offset = b.centre - a.centre;
+    const double rounding = a.rounding + b.rounding;
+    const double size = a.model->outer + b.model->outer;
+    const double smaller = std::min(a.reach(), b.reach());
+    const double far = alert + rounding;
+    // a little more, so that a witness and a full search never disagree
+    const double surely_far = far + 1e-12 * (size + far);
+    if (hint.witness && separation_of(a, b, offset, *hint.witness) > surely_far) {
+        result.direction = *hint.witness;
+        result.distance = far;
+        return false;
+    }
+    const Vec<3> line = offset.squaredNorm() > 0 ? Vec<3>(offset.normalized()) : Vec<3>(Vec<3>::UnitZ());
+    Vec<3> start = hint.previous ? *hint.previous : line;
+    const double touching = 1e-10 * size;
+
+    constexpr double unknown = -std::numeric_limits<double>::infinity();
+    double along_previous = unknown;
+    const auto by_axes = [&]() -> bool {
+        const double slack = hint.previous ? axis_slack * smaller : 0;
+        // the best is at least as good as what the last direction gives, which rules most of the others out
+        BestAxes axes = search_axes(a, b, offset, slack, touching, along_previous - 1e-12 * size);
+        if (axes.empty()) axes = search_axes(a, b, offset, slack, touching, unknown);
+        if (axes.empty()) { // two points, or a point and a segment, at one place
+            result = {line, -rounding, false, {}, {}};
+            return true;
+        }
+        const int chosen = axes.choose(axes.best() > 0 ? nullptr : hint.previous);
+        result.direction = axes.direction(chosen);
+        result.distance = axes.separation(chosen) - rounding;
+        result.has_closest = false;
+        return !axes.is_apart();
+    };
+    // a pair that overlapped along its last direction most likely still does
+    if (hint.previous) along_previous = separation_of(a, b, offset, start);
+    if (hint.previous && along_previous <= 0) {
+        if (by_axes()) return true;
+        start = result.direction;
+    }
+    Closest closest = closest_points(a, b, offset, start, surely_far, touching);
+    if (closest.lower_bound > surely_far) {
+        result.direction = -(closest.on_a - closest.on_b).normalized();
+        result.distance = closest.lower_bound - rounding;
+        return false;
+    }
+    if (closest.distance <= touching || closest.distance - closest.lower_bound > 1e-12 * size) {
+        // rounding won: do the axes show an overlap? Where they do not, every pair of features is asked
+        if (by_axes()) return true;
+        const Closest sure = closest_features(a, b, offset);
+        if (closest.distance <= touching || sure.distance < closest.distance) closest = sure;
+    }
+    if (closest.distance == 0) {
+        result = {start, -rounding, false, {}, {}};
+        return true;
+    }
+    result.direction = closest.direction;
+    result.distance = closest.distance - rounding;
+    result.has_closest = true;
+    result.on_a = closest.on_a;
+    result.on_b = closest.on_b;
+    return result.distance <= alert;
+}
+
+} // namespace talus

@@ -1,0 +1,121 @@
+// Position correction: penetration goes, kinetic energy stays, and the ledger knows the work.
+#include "scenes_in_tests.hpp"
+
+using namespace talus;
+
+namespace {
+
+// A cuboid that starts 2 mm inside a floor, at rest or on the move.
+constexpr const char* sunken_block = R"(
+[scene]
+dimension = 3
+dt = 1e-3
+duration = 1
+[materials]
+stone = { density = 2000 }
+[contact]
+friction = 0.5
+[[bodies]]
+shape = "half_space"
+normal = [0, 0, 1]
+material = "stone"
+motion = "fixed"
+[[bodies]]
+shape = "box"
+size = [0.2, 0.15, 0.1]
+position = [0, 0, 0.048]
+material = "stone"
+[[drivers]]
+type = "gravity"
+[quality]
+start_overlap = 0.5
+[solver]
+tolerance = 1e-10
+)";
+
+} // namespace
+
+TEST(PositionCorrection, OpensAPenetrationUpToItsAllowance)
+{
+    auto simulation = simulation_of<3>(sunken_block);
+    for (int step = 0; step < 100; ++step) simulation.step();
+    // 1e-4 of the diameter of the ball around the block (0.27 m) is left
+    EXPECT_GT(simulation.bodies.position[1][2], 0.05 - 3e-5);
+    EXPECT_LT(simulation.bodies.position[1][2], 0.05);
+    EXPECT_LT(simulation.bodies.velocity[1].norm(), 1e-10);
+}
+
+TEST(PositionCorrection, LeavesThePenetrationWhereItIsOff)
+{
+    auto simulation = simulation_of<3>(sunken_block, {"solver.position_correction=false"});
+    for (int step = 0; step < 100; ++step) simulation.step();
+    EXPECT_NEAR(simulation.bodies.position[1][2], 0.048, 1e-9); // as BALLAST §10.3 says
+}
+
+TEST(PositionCorrection, IsLimitedPerStep)
+{
+    auto simulation = simulation_of<3>(sunken_block);
+    for (int step = 0; step < 10; ++step) {
+        const double before = simulation.bodies.position[1][2];
+        const StepReport report = simulation.step();
+        // no more than a fifth of the depth, and no more than 1e-3 of the diameter
+        EXPECT_LE(simulation.bodies.position[1][2] - before, 1.0001e-3 * report.smallest);
+        EXPECT_LE(simulation.bodies.position[1][2] - before, 0.2001 * (0.05 - before));
+        EXPECT_GT(report.correction.contacts, 0u);
+    }
+}
+
+TEST(PositionCorrection, AddsNoKineticEnergyAndAccountsItsWork)
+{
+    auto simulation = simulation_of<3>(sunken_block, {"bodies[1].velocity=[0.3,0.1,0]"});
+    const auto without = [&] { // the same step with the correction off
+        auto other =
+            simulation_of<3>(sunken_block, {"bodies[1].velocity=[0.3,0.1,0]", "solver.position_correction=false"});
+        other.step();
+        return other.kinetic_energy();
+    }();
+    const double kinetic = simulation.kinetic_energy(), potential = simulation.potential_energy();
+    simulation.step();
+    EXPECT_EQ(simulation.kinetic_energy(), without);
+    const EnergyLedger& ledger = simulation.energy;
+    EXPECT_NEAR(simulation.kinetic_energy() - kinetic, ledger.external_work - ledger.dissipated, 1e-12);
+    EXPECT_GT(ledger.correction_work, 0); // lifted against its weight
+    EXPECT_NEAR(simulation.potential_energy() - potential, ledger.correction_work - ledger.external_work, 1e-12);
+}
+
+TEST(PositionCorrection, KeepsTheEnergyOfATurningGrain)
+{
+    // two spinning cuboids that overlap in space: the correction turns them, their energy must not follow
+    const std::string pair = R"(
+[scene]
+dimension = 3
+dt = 1e-4
+duration = 1
+[materials]
+stone = { density = 2000 }
+[contact]
+friction = 0
+[[bodies]]
+shape = "box"
+size = [0.4, 0.1, 0.2]
+position = [0, 0, 0]
+spin = [3, 1, 2]
+material = "stone"
+[[bodies]]
+shape = "box"
+size = [0.2, 0.1, 0.3]
+position = [0.15, 0.098, 0.1]
+spin = [3, 1, 2]
+velocity = [0.0, 0.2, 0]
+material = "stone"
+[quality]
+start_overlap = 0.5
+)";
+    auto with = simulation_of<3>(pair), without = simulation_of<3>(pair, {"solver.position_correction=false"});
+    with.step();
+    without.step();
+    EXPECT_GT(with.bodies.position[1][1] - with.bodies.position[0][1],
+              without.bodies.position[1][1] - without.bodies.position[0][1] + 1e-6); // it did something
+    EXPECT_NEAR(with.kinetic_energy(), without.kinetic_energy(), 1e-13 * without.kinetic_energy());
+    EXPECT_NEAR((with.momentum() - without.momentum()).norm(), 0, 1e-13);
+}
