@@ -1,8 +1,10 @@
 #include "benchmarks/bench.hpp"
 
+#include "benchmarks/bench_deposit.hpp"
 #include "benchmarks/bench_detection.hpp"
 #include "benchmarks/bench_fall.hpp"
 #include "benchmarks/bench_memory.hpp"
+#include "benchmarks/bench_polyhedra.hpp"
 #include "benchmarks/bench_solver.hpp"
 #include "benchmarks/bench_verification.hpp"
 
@@ -31,6 +33,8 @@ std::vector<Group> groups()
     return {
         {"detection", "finding near pairs: every method at 1000 to 1 000 000 bodies", run_detection},
         {"solver", "contact updates per second of the solvers on settled boxes", bench_solver},
+        {"polyhedra", "detection, solver and growth on a recorded deposit of 2000 polyhedra", bench_polyhedra},
+        {"deposit", "the Academic deposit of BALLAST settles, rests, and stays as it is for a second", bench_deposit},
         {"memory", "peak resident size of a million spheres in contact", bench_memory},
         {"verification", "random close packing and isostatic contacts without friction (V18, V19)", bench_verification},
         {"fall", "100 000 spheres falling into a box: overlap, and how true the time left is", bench_fall},

@@ -30,27 +30,12 @@ ContactProblem<D> settled_problem(const std::string& scene, const Options& optio
     return problem;
 }
 
-// Every contact that the solver keeps counts, each sweep; preparation apart (two runs of different length).
 template <int D>
-void measure(const std::string& name, const ContactProblem<D>& problem, SolverOptions solver, Report& report)
+void measure(const std::string& name, const ContactProblem<D>& problem, const SolverOptions& solver, Report& report)
 {
-    solver.stop = Stop::sweeps;
-    const auto seconds = [&](int sweeps) {
-        solver.sweeps = sweeps;
-        ContactProblem<D> copy = problem;
-        const auto method = make_solver<D>(solver, false);
-        Stopwatch watch;
-        method->solve(copy);
-        return watch.seconds();
-    };
-    double best = 1e30, preparation = 1e30;
-    for (int repeat = 0; repeat < 5; ++repeat) {
-        const double one = seconds(1), many = seconds(101);
-        best = std::min(best, (many - one) / 100);
-        preparation = std::min(preparation, one);
-    }
-    report.add(name, "updates_per_second", double(problem.rows.size()) / best, "1/s");
-    report.add(name, "preparation", 1e3 * preparation, "ms"); // warm start or assembly, one sweep and the residual
+    const UpdateRate measured = updates_per_second(problem, solver);
+    report.add(name, "updates_per_second", measured.rate, "1/s");
+    report.add(name, "preparation", 1e3 * measured.preparation, "ms");
 }
 
 template <int D>
@@ -67,6 +52,30 @@ void measure_all(const std::string& path, const std::string& scene, const Option
 }
 
 } // namespace
+
+template <int D>
+UpdateRate updates_per_second(const ContactProblem<D>& problem, SolverOptions solver)
+{
+    solver.stop = Stop::sweeps;
+    const auto seconds = [&](int sweeps) {
+        solver.sweeps = sweeps;
+        ContactProblem<D> copy = problem;
+        const auto method = make_solver<D>(solver, false);
+        Stopwatch watch;
+        method->solve(copy);
+        return watch.seconds();
+    };
+    double best = 1e30, preparation = 1e30;
+    for (int repeat = 0; repeat < 5; ++repeat) {
+        const double one = seconds(1), many = seconds(101);
+        best = std::min(best, (many - one) / 100);
+        preparation = std::min(preparation, one);
+    }
+    return {double(problem.rows.size()) / best, preparation};
+}
+
+template UpdateRate updates_per_second(const ContactProblem<2>&, SolverOptions);
+template UpdateRate updates_per_second(const ContactProblem<3>&, SolverOptions);
 
 void bench_solver(const Options& options, Report& report)
 {

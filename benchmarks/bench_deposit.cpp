@@ -1,0 +1,67 @@
+#include "benchmarks/bench_deposit.hpp"
+
+#include "base/stopwatch.hpp"
+#include "benchmarks/bench_scene.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace talus::bench {
+
+namespace {
+
+GaugeValues<3> look(const Simulation<3>& simulation)
+{
+    return simulation.gauges[0].measure(simulation.bodies, simulation.shapes, simulation.contacts);
+}
+
+} // namespace
+
+void bench_deposit(const Options& options, Report& report)
+{
+    std::vector<std::string> sets;
+    if (options.quick) sets = {"generators[1].count=300"};
+    Simulation<3> simulation = simulation_of<3>("academic", sets);
+    Stopwatch watch;
+    std::int64_t over = 0;
+    while (!simulation.is_at_rest() && simulation.clock.time() < 3) over += !simulation.step().solve.reached;
+    const std::string name = fmt::format("academic/{}", simulation.bodies.size() - 5);
+    report.add(name, "simulated_until_rest", simulation.clock.time(), "s");
+    report.add(name, "wall_until_rest", watch.lap(), "s");
+    report.add(name, "solves_over_tolerance", double(over), "");
+    if (!simulation.is_at_rest()) report.say("it did not come to rest");
+
+    const auto start = simulation.bodies.position;
+    const GaugeValues<3> before = look(simulation);
+    const double kinetic = simulation.kinetic_energy();
+    const double total = kinetic + simulation.potential_energy();
+    double most_kinetic = 0, most_total = total;
+    const double until = simulation.clock.time() + 1;
+    while (simulation.clock.time() < until) {
+        simulation.step();
+        most_kinetic = std::max(most_kinetic, simulation.kinetic_energy());
+        most_total = std::max(most_total, simulation.kinetic_energy() + simulation.potential_energy());
+    }
+    double creep = 0, diameter = 0, mass = 0;
+    for (std::size_t i = 0; i < start.size(); ++i) {
+        if (simulation.bodies.is_passive(i)) continue;
+        creep = std::max(creep, (simulation.bodies.position[i] - start[i]).norm());
+        diameter += 2 * bounding_radius(simulation.shapes, simulation.bodies.shape[i]) / double(start.size() - 5);
+        mass += simulation.bodies.mass[i];
+    }
+    const GaugeValues<3> after = look(simulation);
+    report.add(name, "creep_over_diameter", creep / diameter, ""); // of the grain that moved most, over 1 s
+    report.add(name, "solid_fraction_change", *after.solid_fraction - *before.solid_fraction, "");
+    report.add(name, "coordination_change", *after.coordination - *before.coordination, "");
+    report.add(name, "neighbours_change", *after.neighbours - *before.neighbours, "");
+    report.add(name, "interpenetration_change", *after.interpenetration - *before.interpenetration, "");
+    // energies in units of lifting the sample by a grain
+    const double unit = mass * 9.81 * diameter;
+    report.add(name, "kinetic_energy_at_rest", kinetic / unit, "M g d");
+    report.add(name, "largest_kinetic_energy_after", most_kinetic / unit, "M g d");
+    report.add(name, "energy_growth", (most_total - total) / unit, "M g d");
+    report.add(name, "wall_at_rest", watch.lap(), "s");
+}
+
+} // namespace talus::bench
