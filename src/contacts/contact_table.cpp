@@ -7,9 +7,9 @@ namespace talus {
 namespace {
 
 constexpr std::size_t pairs_per_chunk = 1024;
-constexpr std::size_t prefetch_ahead = 2;
-constexpr double large = 8;           // times the mean radius: a body that many cells hold is found like a wall
-constexpr double match_radius = 0.05; // of the mean radius
+constexpr std::size_t prefetch_ahead = 1; // further ahead is slower: too many fetches at once
+constexpr double large = 8;               // times the mean radius: a body that many cells hold is found like a wall
+constexpr double match_radius = 0.05;     // of the mean radius
 
 template <int D>
 bool has_convex_sets(const ShapeTable<D>& shapes)
@@ -99,46 +99,80 @@ void ContactTable<D>::add_pairs_of_large_bodies(double alert, const BodyTable<D>
     std::inplace_merge(pairs_.begin(), pairs_.begin() + std::ptrdiff_t(found), pairs_.end());
 }
 
+// What a pair remembers, as a walk beside the tables of the last step, which are sorted as the pairs are.
+template <int D>
+class ContactTable<D>::Recall {
+  public:
+    Recall(const ContactTable& table, const Pair& first)
+        : table_(table), pair_(std::lower_bound(table.old_pairs_.begin(), table.old_pairs_.end(), first)),
+          row_(std::lower_bound(table.old_identity_.begin(), table.old_identity_.end(), start_of(first)))
+    {
+    }
+    PairMemory<D> of(const Pair& pair)
+    {
+        PairMemory<D> memory;
+        while (pair_ != table_.old_pairs_.end() && *pair_ < pair) ++pair_;
+        if (pair_ != table_.old_pairs_.end() && *pair_ == pair && !table_.old_witness_.empty()) {
+            const Vec<D>& before = table_.old_witness_[std::size_t(pair_ - table_.old_pairs_.begin())];
+            if (before.squaredNorm() > 0) memory.witness = &before;
+        }
+        const auto end = table_.old_identity_.end();
+        while (row_ != end && *row_ < start_of(pair)) ++row_;
+        const std::size_t first = std::size_t(row_ - table_.old_identity_.begin());
+        while (row_ != end && row_->low == pair.first && row_->high == pair.second) ++row_;
+        const std::size_t rows = std::size_t(row_ - table_.old_identity_.begin()) - first;
+        memory.features = std::span(table_.old_feature_).subspan(first, rows);
+        memory.normals = std::span(table_.old_normal_).subspan(first, rows);
+        return memory;
+    }
+
+  private:
+    static Identity start_of(const Pair& pair) { return {pair.first, pair.second, 0}; }
+    const ContactTable& table_;
+    std::vector<Pair>::const_iterator pair_;
+    typename std::vector<Identity>::const_iterator row_;
+};
+
+// Two passes: most pairs are parted by the direction that parted them before; what is left needs all of the shapes,
+// which are fetched ahead.
 template <int D>
 void ContactTable<D>::collide(std::size_t begin, std::size_t end, const BodyTable<D>& bodies,
                               const ExactStage<D>& stage, Chunk& chunk)
 {
-    // the pairs and the contacts of the last step are sorted as the pairs are: walk beside them
-    auto old_pair = std::lower_bound(old_pairs_.begin(), old_pairs_.end(), pairs_[begin]);
-    const auto opens = [](const Pair& pair) { return Identity{pair.first, pair.second, 0}; };
-    auto old_row = std::lower_bound(old_identity_.begin(), old_identity_.end(), opens(pairs_[begin]));
-    const bool has_witnesses = !witness_.empty();
-    const Vec<D> nothing = Vec<D>::Zero();
-    Vec<D> unused;
-    chunk.points.clear();
-    chunk.bodies.clear();
-    for (std::size_t k = begin; k < end; ++k) {
-        const Pair pair = pairs_[k];
+    const bool has_memory = !witness_.empty();
+    Recall recall(*this, pairs_[begin]);
+    const auto body = [&](std::int32_t i) -> typename ExactStage<D>::Body {
+        return {std::size_t(i), {stage.shapes[bodies.shape[i]], bodies.position[i], bodies.orientation[i]}};
+    };
+    struct Near {
+        std::size_t pair;
+        std::int32_t candidate, antagonist;
         PairMemory<D> memory;
-        if (has_witnesses) {
-            if (k + prefetch_ahead < end) crowd_.prefetch(std::size_t(pairs_[k + prefetch_ahead].second));
-            while (old_pair != old_pairs_.end() && *old_pair < pair) ++old_pair;
-            if (old_pair != old_pairs_.end() && *old_pair == pair && !old_witness_.empty()) {
-                const Vec<D>& before = old_witness_[old_pair - old_pairs_.begin()];
-                if (before != nothing) memory.witness = &before;
-            }
-            while (old_row != old_identity_.end() && *old_row < opens(pair)) ++old_row;
-            const std::size_t first = std::size_t(old_row - old_identity_.begin());
-            while (old_row != old_identity_.end() && old_row->low == pair.first && old_row->high == pair.second) {
-                ++old_row;
-            }
-            const std::size_t rows = std::size_t(old_row - old_identity_.begin()) - first;
-            memory.features = std::span(old_feature_).subspan(first, rows);
-            memory.normals = std::span(old_normal_).subspan(first, rows);
-            witness_[k] = nothing;
-        }
-        std::size_t c = std::size_t(pair.first), a = std::size_t(pair.second);
+    };
+    std::vector<Near> near;
+    near.reserve(end - begin);
+    for (std::size_t k = begin; k < end; ++k) {
+        std::int32_t c = pairs_[k].first, a = pairs_[k].second;
         if (second_is_candidate(stage.shapes[bodies.shape[c]].kind, stage.shapes[bodies.shape[a]].kind))
             std::swap(c, a);
-        stage.collide({c, {stage.shapes[bodies.shape[c]], bodies.position[c], bodies.orientation[c]}},
-                      {a, {stage.shapes[bodies.shape[a]], bodies.position[a], bodies.orientation[a]}}, memory,
-                      has_witnesses ? witness_[k] : unused, chunk.points);
-        chunk.bodies.resize(chunk.points.size(), {std::int32_t(c), std::int32_t(a)});
+        PairMemory<D> memory;
+        if (has_memory) {
+            memory = recall.of(pairs_[k]);
+            const bool parted = memory.witness && stage.parts(body(c), body(a), *memory.witness);
+            witness_[k] = parted ? *memory.witness : Vec<D>(Vec<D>::Zero());
+            if (parted) continue;
+        }
+        near.push_back({k, c, a, memory});
+    }
+    Vec<D> unused;
+    for (std::size_t n = 0; n < near.size(); ++n) {
+        if (has_memory && n + prefetch_ahead < near.size()) {
+            crowd_.prefetch(std::size_t(near[n + prefetch_ahead].candidate));
+            crowd_.prefetch(std::size_t(near[n + prefetch_ahead].antagonist));
+        }
+        stage.collide(body(near[n].candidate), body(near[n].antagonist), near[n].memory,
+                      has_memory ? witness_[near[n].pair] : unused, chunk.points);
+        chunk.bodies.resize(chunk.points.size(), {near[n].candidate, near[n].antagonist});
     }
 }
 

@@ -64,6 +64,7 @@ class ContactTable {
         return {std::min(candidate[k], antagonist[k]), std::max(candidate[k], antagonist[k]), feature[k]};
     }
     struct Chunk; // what one thread finds
+    class Recall;
     void remember();
     void find_pairs(const BodyTable<D>& bodies, const ShapeTable<D>& shapes, Detector<D>& detector, double alert);
     void add_pairs_of_large_bodies(double alert, const BodyTable<D>& bodies, const ShapeTable<D>& shapes);

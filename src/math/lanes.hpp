@@ -1,4 +1,4 @@
-// Eight doubles at a time. Lane by lane the same operations in the same order as the scalar code, so the bits do not
+// Four doubles at a time. Lane by lane the same operations in the same order as the scalar code, so the bits do not
 // depend on how wide the machine is. Columns that are read by lanes are aligned and padded to whole lanes.
 #pragma once
 
@@ -11,7 +11,7 @@
 // would run before the sanitizer is ready.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) &&               \
     !defined(__SANITIZE_THREAD__) && defined(__OPTIMIZE__)
-#define TALUS_WIDE __attribute__((flatten, target_clones("avx512f", "avx2", "default")))
+#define TALUS_WIDE __attribute__((flatten, target_clones("avx2", "default")))
 #else
 #define TALUS_WIDE
 #endif
@@ -19,9 +19,16 @@
 
 namespace talus {
 
-inline constexpr int lane_count = 8;
-using Lanes = double __attribute__((vector_size(64)));
-using LaneMask = long long __attribute__((vector_size(64)));
+inline constexpr int lane_count = 4;
+using Lanes = double __attribute__((vector_size(8 * lane_count)));
+using LaneMask = long long __attribute__((vector_size(8 * lane_count)));
+
+// One bit per lane that is true.
+TALUS_INLINE unsigned mask_bits(const LaneMask& mask)
+{
+    const LaneMask bits = mask & LaneMask{1, 2, 4, 8};
+    return unsigned((bits[0] | bits[1]) | (bits[2] | bits[3]));
+}
 
 inline constexpr int padded(int count) { return (count + lane_count - 1) / lane_count * lane_count; }
 

@@ -40,8 +40,7 @@ template <int D>
 Convex<D> part_of(const ExactStage<D>& stage, const typename ExactStage<D>::Body& body, int part)
 {
     if (body.placed.shape.kind != ShapeKind::ball) return stage.crowd.part(body.index, part);
-    const ConvexModel<D>& point = model_of_point<D>();
-    return {&point, point.vertex.data(), point.normal.data(), body.placed.position, body.placed.shape.radius};
+    return placed(model_of_point<D>(), body.placed.position, body.placed.shape.radius);
 }
 
 // The rows of one pair of parts among those of the pair of bodies.
@@ -85,11 +84,7 @@ void collide_parts(const ExactStage<D>& stage, const typename ExactStage<D>::Bod
             const std::uint64_t code = part_code(i, j);
             const PartMemory<D> before(memory, code);
             AxisHint<D> hint;
-            if (!before.features.empty()) {
-                hint.witness = hint.previous = &before.previous;
-            } else if (single) {
-                hint.witness = memory.witness;
-            }
+            if (!before.features.empty()) hint.previous = &before.previous;
             Separation<D> separation;
             if (!separate(c, a, stage.alert, hint, separation)) {
                 if (single) witness = separation.direction;
@@ -157,7 +152,7 @@ struct SheetTriangle {
         side = (grain - centre).dot(outward) >= 0 ? 1.0 : -1.0;
         outward *= side;
     }
-    Convex<3> view() const { return {&model, model.vertex.data(), model.normal.data(), centre, 0}; }
+    Convex<3> view() const { return placed(model, centre); }
 
     // Whether a sheet with these neighbours can be met at `place` (relative to the centre) along `normal`. On an edge
     // that two triangles share, only along normals between theirs, and not at all where the sheet is flat or hollow:
@@ -241,6 +236,12 @@ void collide_with_mesh(const ExactStage<2>&, const ExactStage<2>::Body&, const E
 bool can_collide(ShapeKind a, ShapeKind b) { return rank(a) < 3 || rank(b) < 3; }
 
 bool second_is_candidate(ShapeKind first, ShapeKind second) { return rank(second) < rank(first); }
+
+template <int D>
+bool ExactStage<D>::parts(const Body& candidate, const Body& antagonist, const Vec<D>& direction) const
+{
+    return is_parted(part_of(*this, candidate, 0), part_of(*this, antagonist, 0), alert, direction);
+}
 
 template <int D>
 void ExactStage<D>::collide(const Body& candidate, const Body& antagonist, const PairMemory<D>& memory, Vec<D>& witness,

@@ -15,7 +15,7 @@ bool second_is_candidate(ShapeKind first, ShapeKind second);
 // What a pair remembers of the last step.
 template <int D>
 struct PairMemory {
-    const Vec<D>* witness = nullptr; // a direction, from the candidate, that parted them
+    const Vec<D>* witness = nullptr; // a direction, from the candidate, that parted two convex bodies
     // contact points, all of this pair
     std::span<const std::uint64_t> features{};
     std::span<const Vec<D>> normals{};
@@ -32,6 +32,8 @@ struct ExactStage {
         std::size_t index;
         Placed<D> placed;
     };
+    // true where `direction`, from the candidate, shows that the two are further apart than the alert distance
+    bool parts(const Body& candidate, const Body& antagonist, const Vec<D>& direction) const;
     // Appends the points with gap ≤ alert, by growing feature. `witness` receives a direction that parts two convex
     // bodies which are further apart.
     void collide(const Body& candidate, const Body& antagonist, const PairMemory<D>& memory, Vec<D>& witness,

@@ -52,40 +52,43 @@ ConvexModel<D> model_of(const std::vector<Vec<D>>& points, const std::vector<Pla
 }
 
 template <int D>
-void set_loops(ConvexModel<D>& model, const std::vector<std::vector<std::int32_t>>& loops)
+int edge_between(const ConvexModel<D>& model, int u, int v)
 {
-    model.loop_start = {0};
-    model.around_start.assign(model.vertices + 1, 0);
-    for (const auto& loop : loops) {
-        model.loop.insert(model.loop.end(), loop.begin(), loop.end());
-        model.loop_start.push_back(std::int32_t(model.loop.size()));
-        for (const std::int32_t v : loop) ++model.around_start[v + 1];
+    for (std::size_t e = 0; e < model.edges.size(); ++e) {
+        const ConvexEdge& edge = model.edges[e];
+        if ((edge.from == u && edge.to == v) || (edge.from == v && edge.to == u)) return int(e);
     }
-    for (int v = 0; v < model.vertices; ++v) model.around_start[v + 1] += model.around_start[v];
-    model.around.resize(model.loop.size());
-    std::vector<std::int32_t> next(model.around_start.begin(), model.around_start.end() - 1);
-    for (std::size_t f = 0; f < loops.size(); ++f) {
-        for (const std::int32_t v : loops[f]) model.around[next[v]++] = std::int32_t(f);
-    }
+    return 0; // 2D: there are none
 }
 
-// The edge of each side of each loop, and the angles across the edges.
+// From the corners of each face and the edges: the links, and the angles across the edges.
 template <int D>
-void set_sides(ConvexModel<D>& model)
+void link(ConvexModel<D>& model, const std::vector<std::vector<std::int32_t>>& faces)
 {
-    model.side.assign(model.loop.size(), 0);
-    for (int f = 0; f < model.faces; ++f) {
-        const auto corners = model.corners(f);
-        for (std::size_t k = 0; k < corners.size(); ++k) {
-            const std::int32_t u = corners[k], v = corners[(k + 1) % corners.size()];
-            for (std::size_t e = 0; e < model.edges.size(); ++e) {
-                const ConvexEdge& edge = model.edges[e];
-                if ((edge.from == u && edge.to == v) || (edge.from == v && edge.to == u)) {
-                    model.side[model.loop_start[f] + k] = std::int32_t(e);
-                }
-            }
+    std::vector<std::int16_t> start = {0}, corners, sides, around_start = {0}, around;
+    for (const auto& face : faces) {
+        for (std::size_t k = 0; k < face.size(); ++k) {
+            corners.push_back(std::int16_t(face[k]));
+            sides.push_back(std::int16_t(edge_between(model, face[k], face[(k + 1) % face.size()])));
         }
+        start.push_back(std::int16_t(corners.size()));
     }
+    for (int v = 0; v < model.vertices; ++v) {
+        for (std::size_t f = 0; f < faces.size(); ++f) {
+            if (std::find(faces[f].begin(), faces[f].end(), v) != faces[f].end()) around.push_back(std::int16_t(f));
+        }
+        around_start.push_back(std::int16_t(around.size()));
+    }
+    const auto append = [&](const std::vector<std::int16_t>& list) {
+        const int at = int(model.links.size());
+        model.links.insert(model.links.end(), list.begin(), list.end());
+        return at;
+    };
+    append(start);
+    model.corners_at = append(corners);
+    model.sides_at = append(sides);
+    model.around_start_at = append(around_start);
+    model.around_at = append(around);
     const auto normal = [&](int f) {
         Vec<D> n;
         for (int axis = 0; axis < D; ++axis) n[axis] = model.normal[axis * padded(model.faces) + f];
@@ -126,12 +129,11 @@ ConvexModel<D> model_of(const Polytope<D>& polytope)
         const auto face = polytope.face(f);
         loops.emplace_back(face.begin(), face.end());
     }
-    set_loops(model, loops);
     for (const PolytopeEdge& edge : polytope.edges) {
         model.edges.push_back({std::int16_t(edge.vertices[0]), std::int16_t(edge.vertices[1]),
                                std::int16_t(edge.faces[0]), std::int16_t(edge.faces[1])});
     }
-    set_sides(model);
+    link(model, loops);
     return model;
 }
 
@@ -147,9 +149,8 @@ ConvexModel<D> model_of_segment(const Vec<D>& half)
     model.thin = true;
     std::vector<std::vector<std::int32_t>> loops;
     if constexpr (D == 2) loops = {{0, 1}, {1, 0}};
-    set_loops(model, loops);
     if constexpr (D == 3) model.edges.push_back({0, 1, -1, -1});
-    set_sides(model);
+    link(model, loops);
     return model;
 }
 
@@ -158,9 +159,8 @@ ConvexModel<3> model_of_triangle(const Vec<3>& a, const Vec<3>& b, const Vec<3>&
     const Vec<3> normal = (b - a).cross(c - a).normalized();
     ConvexModel<3> model = model_of<3>({a, b, c}, {{normal, 0.0}, {-normal, 0.0}}, Vec<3>((a + b + c) / 3));
     model.thin = true;
-    set_loops(model, {{0, 1, 2}, {0, 2, 1}});
     model.edges = {{0, 1, 0, 1}, {1, 2, 0, 1}, {2, 0, 0, 1}};
-    set_sides(model);
+    link(model, {{0, 1, 2}, {0, 2, 1}});
     return model;
 }
 
@@ -170,7 +170,7 @@ const ConvexModel<D>& model_of_point()
     static const ConvexModel<D> model = [] {
         ConvexModel<D> point = model_of<D>({Vec<D>(Vec<D>::Zero())}, {}, Vec<D>::Zero());
         point.thin = true;
-        set_loops(point, {});
+        link(point, {});
         return point;
     }();
     return model;
@@ -179,17 +179,29 @@ const ConvexModel<D>& model_of_point()
 namespace {
 
 template <int D>
-void turn_columns(const Mat<D>& turn, const LaneColumn& from, int rows, double* to)
+TALUS_INLINE void turn_columns(const Mat<D>& turn, const LaneColumn& from, int rows, double* to)
 {
-    for (int axis = 0; axis < D; ++axis) {
-        double* out = to + axis * rows;
-        for (int i = 0; i < rows; ++i) {
-            double x = turn(axis, 0) * from[i];
-            for (int k = 1; k < D; ++k) x += turn(axis, k) * from[k * rows + i];
-            out[i] = x;
+    for (int row = 0; row < rows; row += lane_count) {
+        Lanes x[D];
+        for (int k = 0; k < D; ++k) x[k] = *reinterpret_cast<const Lanes*>(from.data() + k * rows + row);
+        for (int axis = 0; axis < D; ++axis) {
+            Lanes sum = x[0] * turn(axis, 0);
+            for (int k = 1; k < D; ++k) sum += x[k] * turn(axis, k);
+            *reinterpret_cast<Lanes*>(to + axis * rows + row) = sum;
         }
     }
 }
+
+// not templates: only such functions can be compiled for several instruction sets
+#define TALUS_TURN(D)                                                                                                  \
+    TALUS_WIDE void turn_model(const Mat<D>& turn, const ConvexModel<D>& model, double* vertices, double* normals)     \
+    {                                                                                                                  \
+        turn_columns<D>(turn, model.vertex, padded(model.vertices), vertices);                                         \
+        turn_columns<D>(turn, model.normal, padded(model.faces), normals);                                             \
+    }
+TALUS_TURN(2)
+TALUS_TURN(3)
+#undef TALUS_TURN
 
 } // namespace
 
@@ -200,8 +212,7 @@ LoneConvex<D>::LoneConvex(const ConvexModel<D>& model, const Vec<D>& position, c
       centre_(position + orientation * model.centre), rounding_(rounding)
 {
     const Mat<D> turn = orientation.matrix();
-    turn_columns<D>(turn, model.vertex, padded(model.vertices), vertices_.data());
-    turn_columns<D>(turn, model.normal, padded(model.faces), normals_.data());
+    turn_model(turn, model, vertices_.data(), normals_.data());
 }
 
 template <int D>
@@ -226,8 +237,12 @@ void ConvexCrowd<D>::lay_out(const ShapeTable<D>& shapes, std::span<const std::i
     parts_.clear();
     std::size_t used = 0;
     const auto add = [&](const ConvexModel<D>& model, double rounding) {
-        parts_.push_back({&model, used, used + model.vertex.size(), Vec<D>::Zero(), rounding});
-        used += model.vertex.size() + model.normal.size();
+        const std::size_t normals = used + model.vertex.size(), offsets = normals + model.normal.size();
+        const std::size_t end = offsets + model.offset.size();
+        parts_.push_back({&model, model.edges.data(), model.links.data(), model.edges.size() * sizeof(ConvexEdge),
+                          model.links.size() * sizeof(model.links[0]), used, normals, offsets, end, Vec<D>::Zero(),
+                          rounding});
+        used = end;
     };
     for (const std::int32_t index : shape) {
         const Shape<D>& s = shapes[index];
@@ -240,6 +255,10 @@ void ConvexCrowd<D>::lay_out(const ShapeTable<D>& shapes, std::span<const std::i
         start_.push_back(parts_.size());
     }
     columns_.resize(used);
+    for (const Part& part : parts_) {
+        std::copy(part.model->offset.begin(), part.model->offset.end(),
+                  columns_.begin() + std::ptrdiff_t(part.offsets));
+    }
 }
 
 template <int D>
@@ -256,8 +275,7 @@ void ConvexCrowd<D>::place(const ShapeTable<D>& shapes, std::span<const std::int
         for (std::size_t k = start_[i]; k < start_[i + 1]; ++k) {
             Part& part = parts_[k];
             part.centre = position[i] + turn * part.model->centre;
-            turn_columns<D>(turn, part.model->vertex, padded(part.model->vertices), columns_.data() + part.vertices);
-            turn_columns<D>(turn, part.model->normal, padded(part.model->faces), columns_.data() + part.normals);
+            turn_model(turn, *part.model, columns_.data() + part.vertices, columns_.data() + part.normals);
         }
     });
 }
@@ -281,7 +299,7 @@ double ConvexCrowd<D>::distance(const ShapeTable<D>& shapes, std::size_t body, c
         double above =
             set.model->faces == 0 ? place.norm() - set.model->outer : -std::numeric_limits<double>::infinity();
         for (int f = 0; f < set.model->faces; ++f) {
-            above = std::max(above, set.normal(f).dot(place) - set.model->offset[f]);
+            above = std::max(above, set.normal(f).dot(place) - set.offsets[f]);
         }
         least = std::min(least, above - set.rounding);
     }

@@ -28,32 +28,36 @@ struct ConvexEdge {
 template <int D>
 struct ConvexModel {
     int vertices = 0, faces = 0;
-    LaneColumn vertex;              // D columns of padded(vertices): padded with the first vertex
-    LaneColumn normal;              // D columns of padded(faces): unit, outward; padded with 0
-    LaneColumn offset;              // padded(faces): normal·x on the face; padded with infinity
-    std::vector<ConvexEdge> edges;  // of a polyhedron
-    std::vector<std::int32_t> loop; // vertices of each face, counter-clockwise from outside (2D: its two ends)
-    std::vector<std::int32_t> side; // edge from each of these to the next
-    std::vector<std::int32_t> loop_start;
-    std::vector<std::int32_t> around; // faces around each vertex
-    std::vector<std::int32_t> around_start;
-    Vec<D> centre = Vec<D>::Zero(); // [m] of this frame, in the frame of the body
-    double inner = 0, outer = 0;    // [m] radii of balls about the centre: inside, around
-    bool thin = false;              // without inside: a point, a segment, a triangle
+    LaneColumn vertex;             // D columns of padded(vertices): padded with the first vertex
+    LaneColumn normal;             // D columns of padded(faces): unit, outward; padded with 0
+    LaneColumn offset;             // padded(faces): normal·x on the face; padded with infinity
+    std::vector<ConvexEdge> edges; // of a polyhedron
+    // Who touches whom, end to end so that it is fetched at once: where the corners of each face begin, the corners,
+    // the edge from each corner to the next, where the faces around each vertex begin, these faces.
+    std::vector<std::int16_t> links;
+    int corners_at = 0, sides_at = 0, around_start_at = 0, around_at = 0; // in the links
+    Vec<D> centre = Vec<D>::Zero();                                       // [m] of this frame, in the frame of the body
+    double inner = 0, outer = 0; // [m] radii of balls about the centre: inside, around
+    bool thin = false;           // without inside: a point, a segment, a triangle
 
-    std::span<const std::int32_t> corners(int face) const
+    // counter-clockwise from outside; in 2D the two ends
+    std::span<const std::int16_t> corners(int face) const { return part(corners_at, links.data(), face); }
+    std::span<const std::int16_t> sides(int face) const { return part(sides_at, links.data(), face); }
+    std::span<const std::int16_t> faces_around(int v) const
     {
-        return std::span(loop).subspan(loop_start[face], loop_start[face + 1] - loop_start[face]);
-    }
-    std::span<const std::int32_t> faces_around(int v) const
-    {
-        return std::span(around).subspan(around_start[v], around_start[v + 1] - around_start[v]);
+        return part(around_at, links.data() + around_start_at, v);
     }
     Vec<D> vertex_at(int v) const
     {
         Vec<D> x;
         for (int axis = 0; axis < D; ++axis) x[axis] = vertex[axis * padded(vertices) + v];
         return x;
+    }
+
+  private:
+    std::span<const std::int16_t> part(int list_at, const std::int16_t* start, int k) const
+    {
+        return {links.data() + list_at + start[k], std::size_t(start[k + 1] - start[k])};
     }
 };
 
@@ -65,14 +69,21 @@ ConvexModel<3> model_of_triangle(const Vec<3>& a, const Vec<3>& b, const Vec<3>&
 template <int D>
 const ConvexModel<D>& model_of_point();
 
+template <int D>
+struct Convex;
+// As it stands, not turned.
+template <int D>
+Convex<D> placed(const ConvexModel<D>& model, const Vec<D>& centre, double rounding = 0);
+
 // A model somewhere in the world.
 template <int D>
 struct Convex {
     const ConvexModel<D>* model;
     const double* vertices; // turned, as in the model
-    const double* normals;
-    Vec<D> centre;   // [m] in the world
-    double rounding; // [m] the set is everything within this distance of it
+    const double* normals;  // turned
+    const double* offsets;  // as in the model
+    Vec<D> centre;          // [m] in the world
+    double rounding;        // [m] the set is everything within this distance of it
 
     Vec<D> vertex(int v) const
     {
@@ -89,13 +100,22 @@ struct Convex {
     double reach() const { return model->outer + rounding; } // of a ball about the centre
 };
 
+template <int D>
+Convex<D> placed(const ConvexModel<D>& model, const Vec<D>& centre, double rounding)
+{
+    return {&model, model.vertex.data(), model.normal.data(), model.offset.data(), centre, rounding};
+}
+
 // A model and its own turned columns, for a set that stands alone.
 template <int D>
 class LoneConvex {
   public:
     LoneConvex(const ConvexModel<D>& model, const Vec<D>& position, const Rotation<D>& orientation,
                double rounding = 0);
-    Convex<D> view() const { return {model_, vertices_.data(), normals_.data(), centre_, rounding_}; }
+    Convex<D> view() const
+    {
+        return {model_, vertices_.data(), normals_.data(), model_->offset.data(), centre_, rounding_};
+    }
 
   private:
     const ConvexModel<D>* model_;
@@ -115,7 +135,8 @@ class ConvexCrowd {
     Convex<D> part(std::size_t body, int part) const
     {
         const Part& p = parts_[start_[body] + part];
-        return {p.model, columns_.data() + p.vertices, columns_.data() + p.normals, p.centre, p.rounding};
+        const double* columns = columns_.data();
+        return {p.model, columns + p.vertices, columns + p.normals, columns + p.offsets, p.centre, p.rounding};
     }
 
     // asks for what the exact stage will read of a body: bodies come in no spatial order, each is a cache miss
@@ -123,12 +144,13 @@ class ConvexCrowd {
     {
         if (start_[body] == start_[body + 1]) return;
         const Part& part = parts_[start_[body]];
-        const std::size_t size = part.model->vertex.size() + part.model->normal.size();
-        for (std::size_t k = 0; k < size; k += lane_count) __builtin_prefetch(columns_.data() + part.vertices + k);
-        const auto* edges = reinterpret_cast<const char*>(part.model->edges.data());
-        for (std::size_t k = 0; k < part.model->edges.size() * sizeof(ConvexEdge); k += 64) {
-            __builtin_prefetch(edges + k);
-        }
+        for (std::size_t k = part.vertices; k < part.end; k += lane_count) __builtin_prefetch(columns_.data() + k);
+        const auto prefetch_bytes = [](const void* from, std::size_t bytes) {
+            for (std::size_t k = 0; k < bytes; k += 64) __builtin_prefetch(static_cast<const char*>(from) + k);
+        };
+        prefetch_bytes(part.model, sizeof(ConvexModel<D>));
+        prefetch_bytes(part.edges, part.edge_bytes);
+        prefetch_bytes(part.links, part.link_bytes);
     }
     const MeshTree& mesh(std::int32_t detail) const { return *meshes_[detail]; }
     // Distance of a world point to a body, or less; negative inside. It changes no faster than the point moves.
@@ -138,7 +160,10 @@ class ConvexCrowd {
   private:
     struct Part {
         const ConvexModel<D>* model;
-        std::size_t vertices, normals; // where its columns begin
+        const ConvexEdge* edges;
+        const std::int16_t* links;
+        std::size_t edge_bytes, link_bytes;
+        std::size_t vertices, normals, offsets, end; // where its columns begin, and end
         Vec<D> centre;
         double rounding;
     };

@@ -153,11 +153,12 @@ class Candidates {
 // the top, so that it holds whatever touches; among equals the one with the most within `tolerance` of the top, then
 // the one turned most towards it; −1 for a point or a rod in space.
 template <int D>
-TALUS_INLINE int face_towards(const Convex<D>& set, const Vec<D>& direction, int top_vertex, double size,
-                              double tolerance)
+TALUS_INLINE int face_towards(const Convex<D>& set, const Vec<D>& direction, double size, double tolerance)
 {
     if (set.model->faces == 0) return -1;
-    const double top = direction.dot(set.vertex(top_vertex)), level = top - 1e-7 * size, near = top - tolerance;
+    alignas(64) double height[padded(most_edges)]; // a polytope has more edges than vertices
+    const int top_vertex = all_heights<D>(set, direction, height);
+    const double top = height[top_vertex], level = top - 1e-7 * size, near = top - tolerance;
     int best = -1, most = -1;
     double turned = 0;
     for (const std::int32_t f : set.model->faces_around(top_vertex)) {
@@ -165,8 +166,7 @@ TALUS_INLINE int face_towards(const Convex<D>& set, const Vec<D>& direction, int
         if (!(towards > 0)) continue;
         int high = 0;
         for (const std::int32_t v : set.model->corners(f)) {
-            const double height = direction.dot(set.vertex(v));
-            high += 2 * most_corners * (height >= level) + (height >= near);
+            high += 2 * most_corners * (height[v] >= level) + (height[v] >= near);
         }
         if (high > most || (high == most && towards > turned)) {
             best = f;

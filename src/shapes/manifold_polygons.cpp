@@ -22,9 +22,8 @@ struct Side {
 Side side_towards(const Convex<2>& set, const Vec<2>& shift, const Vec<2>& d, const Vec<2>& up, const Vec<2>& t,
                   double size, double tolerance)
 {
-    const int top = highest_vertex<2>(set, d);
-    const int face = face_towards<2>(set, d, top, size, tolerance);
-    std::array<std::int32_t, 2> ends{top, top};
+    const int face = face_towards<2>(set, d, size, tolerance);
+    std::array<std::int32_t, 2> ends{0, 0};
     if (face >= 0) ends = {set.model->corners(face)[0], set.model->corners(face)[1]};
     Side side;
     for (int k = 0; k < 2; ++k) {

@@ -25,8 +25,7 @@ TALUS_INLINE Outline outline_of(const Convex<3>& set, const Vec<3>& shift, const
                                 double size, double tolerance)
 {
     Outline outline;
-    const int top = highest_vertex<3>(set, towards);
-    const int face = face_towards<3>(set, towards, top, size, tolerance);
+    const int face = face_towards<3>(set, towards, size, tolerance);
     const Vec<3> up = frame.col(0), t = frame.col(1), s = frame.col(2);
     const auto add = [&](std::int32_t v, std::int32_t edge) __attribute__((always_inline))
     {
@@ -47,7 +46,7 @@ TALUS_INLINE Outline outline_of(const Convex<3>& set, const Vec<3>& shift, const
         return outline;
     }
     const auto corners = set.model->corners(face);
-    const std::int32_t* side = set.model->side.data() + set.model->loop_start[face];
+    const auto side = set.model->sides(face);
     const int n = int(corners.size());
     const bool reversed = towards.dot(up) < 0; // its outside looks down: seen from above it runs clockwise
     for (int k = 0; k < n; ++k) {

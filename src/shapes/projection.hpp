@@ -39,13 +39,31 @@ TALUS_INLINE double highest(const Convex<D>& set, const Vec<D>& direction)
     return largest(best);
 }
 
+// Heights of all vertices; returns the first of the highest.
+template <int D>
+TALUS_INLINE int all_heights(const Convex<D>& set, const Vec<D>& direction, double* height)
+{
+    const int rows = padded(set.model->vertices);
+    Lanes best = heights<D>(set.vertices, rows, 0, direction);
+    *reinterpret_cast<Lanes*>(height) = best;
+    for (int row = lane_count; row < rows; row += lane_count) {
+        const Lanes h = heights<D>(set.vertices, rows, row, direction);
+        *reinterpret_cast<Lanes*>(height + row) = h;
+        best = h > best ? h : best;
+    }
+    const double top = largest(best);
+    int first = 0;
+    while (height[first] != top) ++first;
+    return first;
+}
+
 // the first vertex that attains it
 template <int D>
 TALUS_INLINE int highest_vertex(const Convex<D>& set, const Vec<D>& direction)
 {
     const int rows = padded(set.model->vertices);
     Lanes best = heights<D>(set.vertices, rows, 0, direction);
-    LaneMask where = {0, 1, 2, 3, 4, 5, 6, 7}, here = where;
+    LaneMask where = {0, 1, 2, 3}, here = where;
     for (int row = lane_count; row < rows; row += lane_count) {
         here += lane_count;
         const Lanes h = heights<D>(set.vertices, rows, row, direction);

@@ -17,11 +17,14 @@ struct Separation {
 // What is known from before.
 template <int D>
 struct AxisHint {
-    const Vec<D>* witness = nullptr;  // a direction that may still show the sets apart; speed only
     const Vec<D>* previous = nullptr; // direction of the contact in the last step; among axes within `axis_slack` of
                                       // the best the one nearest to it is taken, so that normals do not flicker
 };
 inline constexpr double axis_slack = 1e-6; // of the size of the smaller set
+
+// true where `direction`, unit and from a to b, shows the sets to be further apart than `alert`
+template <int D>
+bool is_parted(const Convex<D>& a, const Convex<D>& b, double alert, const Vec<D>& direction);
 
 // false: further apart than `alert`
 template <int D>

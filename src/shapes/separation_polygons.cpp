@@ -17,7 +17,7 @@ void list_axes(const Convex<2>& set, const Convex<2>& other, const Vec<2>& towar
 {
     for (int f = 0; f < set.model->faces; ++f) {
         const Vec<2> normal = set.normal(f);
-        const double separation = normal.dot(towards_other) - set.model->offset[f] - highest<2>(other, -normal);
+        const double separation = normal.dot(towards_other) - set.offsets[f] - highest<2>(other, -normal);
         axes.push_back({sign * normal, separation});
     }
 }
@@ -54,14 +54,23 @@ void compare(const Convex<2>& points, const Vec<2>& point_shift, const Convex<2>
 } // namespace
 
 template <>
+bool is_parted(const Convex<2>& a, const Convex<2>& b, double alert, const Vec<2>& direction)
+{
+    // a little more, so that a witness and a full search never disagree
+    const double far = alert + a.rounding + b.rounding;
+    const double surely_far = far + 1e-12 * (a.model->outer + b.model->outer + far);
+    return separation_along<2>(a, b, Vec<2>(b.centre - a.centre), direction) > surely_far;
+}
+
+template <>
 bool separate(const Convex<2>& a, const Convex<2>& b, double alert, const AxisHint<2>& hint, Separation<2>& result)
 {
     const Vec<2> offset = b.centre - a.centre;
     const double rounding = a.rounding + b.rounding;
     const double size = a.model->outer + b.model->outer;
     const double surely_far = alert + rounding + 1e-12 * (size + alert + rounding);
-    if (hint.witness && separation_along<2>(a, b, offset, *hint.witness) > surely_far) {
-        result.direction = *hint.witness;
+    if (hint.previous && is_parted(a, b, alert, *hint.previous)) {
+        result.direction = *hint.previous;
         result.distance = alert;
         return false;
     }

@@ -68,7 +68,7 @@ TALUS_INLINE void heights_above_faces(const Convex<3>& set, const Vec<3>& point,
     const int rows = padded(set.model->faces);
     for (int row = 0; row < rows; row += lane_count) {
         const Lanes h = heights<3>(set.normals, rows, row, point);
-        *reinterpret_cast<Lanes*>(height + row) = h - *reinterpret_cast<const Lanes*>(set.model->offset.data() + row);
+        *reinterpret_cast<Lanes*>(height + row) = h - *reinterpret_cast<const Lanes*>(set.offsets + row);
     }
 }
 
@@ -84,15 +84,26 @@ TALUS_INLINE void try_faces(const Convex<3>& set, const Convex<3>& other, double
         const double separation = height[f] - highest<3>(other, -normal);
         axes.offer(sign * normal, separation);
     };
-    int first = 0;
-    for (int f = 1; f < faces; ++f) {
-        if (height[f] > height[first]) first = f;
-    }
     if (faces == 0) return;
-    visit(first);
+    Lanes top = *reinterpret_cast<const Lanes*>(height);
+    for (int row = lane_count; row < faces; row += lane_count) {
+        const Lanes here = *reinterpret_cast<const Lanes*>(height + row);
+        top = here > top ? here : top;
+    }
+    const double highest_face = largest(top);
+    int first = 0;
+    while (height[first] != highest_face) ++first;
     const double inner = other.model->inner;
-    for (int f = 0; f < faces && !axes.is_apart(); ++f) {
-        if (f != first && height[f] - inner >= axes.least()) visit(f);
+    if (!(highest_face >= axes.least() + inner)) return;
+    visit(first);
+    for (int row = 0; row < faces; row += lane_count) {
+        const Lanes here = *reinterpret_cast<const Lanes*>(height + row);
+        for (unsigned left = mask_bits(here >= axes.least() + inner); left != 0; left &= left - 1) {
+            const int f = row + __builtin_ctz(left);
+            if (f == first || !(height[f] >= axes.least() + inner)) continue;
+            visit(f);
+            if (axes.is_apart()) return;
+        }
     }
 }
 
@@ -109,19 +120,29 @@ TALUS_INLINE bool collect_edges(const Convex<3>& set, const Convex<3>& other, co
                                 EdgeList& list)
 {
     const double needed = other.model->inner + least; // height of the other's centre above some tangent plane
-    for (std::size_t e = 0; e < set.model->edges.size(); ++e) {
-        const ConvexEdge& edge = set.model->edges[e];
-        const double above = std::max(height[edge.left], height[edge.right]);
-        if (!(std::max(above, 0.0) * edge.inverse_cos_half >= needed)) continue;
-        if (list.count == EdgeList::capacity) return false;
-        const Vec<3> along = set.vertex(edge.to) - set.vertex(edge.from);
-        const Vec<3> left = set.normal(edge.left), right = set.normal(edge.right);
-        for (int axis = 0; axis < 3; ++axis) {
-            list.column[axis][list.count] = along[axis];
-            list.column[3 + axis][list.count] = left[axis];
-            list.column[6 + axis][list.count] = right[axis];
+    const ConvexEdge* edges = set.model->edges.data();
+    const int count = int(set.model->edges.size());
+    for (int block = 0; block < count; block += 64) {
+        std::uint64_t wanted = 0; // first without a branch: which edges pass is as good as random
+        const int size = std::min(64, count - block);
+        for (int k = 0; k < size; ++k) {
+            const ConvexEdge& edge = edges[block + k];
+            const double above = std::max(height[edge.left], height[edge.right]);
+            wanted |= std::uint64_t(std::max(above, 0.0) * edge.inverse_cos_half >= needed) << k;
         }
-        list.edge[list.count++] = std::int32_t(e);
+        for (; wanted != 0; wanted &= wanted - 1) {
+            const int e = block + __builtin_ctzll(wanted);
+            const ConvexEdge& edge = edges[e];
+            if (list.count == EdgeList::capacity) return false;
+            const Vec<3> along = set.vertex(edge.to) - set.vertex(edge.from);
+            const Vec<3> left = set.normal(edge.left), right = set.normal(edge.right);
+            for (int axis = 0; axis < 3; ++axis) {
+                list.column[axis][list.count] = along[axis];
+                list.column[3 + axis][list.count] = left[axis];
+                list.column[6 + axis][list.count] = right[axis];
+            }
+            list.edge[list.count++] = e;
+        }
     }
     for (int k = list.count; k < padded(list.count); ++k) {
         for (auto& column : list.column) column[k] = 0; // no sign change: never an axis
@@ -165,9 +186,8 @@ TALUS_INLINE void try_edges(const Convex<3>& a, const Convex<3>& b, const Vec<3>
             const Lanes lw = heights<3>(base, EdgeList::capacity, row, left);
             const Lanes rw = heights<3>(base, EdgeList::capacity, row, right);
             const LaneMask meets = (lu * ru < 0.0) & (lw * rw < 0.0) & (lu * rw < 0.0);
-            for (int lane = 0; lane < lane_count; ++lane) {
-                if (!meets[lane]) continue;
-                const int j = row + lane;
+            for (unsigned bits = mask_bits(meets); bits != 0; bits &= bits - 1) {
+                const int j = row + __builtin_ctz(bits);
                 const Vec<3> w(of_b.column[0][j], of_b.column[1][j], of_b.column[2][j]);
                 try_edge_pair(a, b, offset, a.model->edges[of_a.edge[i]], b.model->edges[of_b.edge[j]], u, w,
                               Vec<3>(left + right), axes);
@@ -211,17 +231,15 @@ void try_across_edges(const Convex<3>& set, const Convex<3>& a, const Convex<3>&
     }
 }
 
-TALUS_WIDE BestAxes search_axes(const Convex<3>& a, const Convex<3>& b, const Vec<3>& offset, double slack,
-                                double accept, double floor)
+TALUS_WIDE void search_axes(const Convex<3>& a, const Convex<3>& b, const Vec<3>& offset, BestAxes& axes)
 {
-    BestAxes axes(slack, accept, floor);
     alignas(64) double above_a[most_faces], above_b[most_faces];
     heights_above_faces(a, offset, above_a);
     heights_above_faces(b, -offset, above_b);
     try_faces(a, b, 1.0, above_a, axes);
-    if (axes.is_apart()) return axes;
+    if (axes.is_apart()) return;
     try_faces(b, a, -1.0, above_b, axes);
-    if (axes.is_apart()) return axes;
+    if (axes.is_apart()) return;
     const bool thin = a.model->thin || b.model->thin;
     EdgeList of_a, of_b;
     if (!thin && collect_edges(a, b, above_a, axes.least(), of_a) && collect_edges(b, a, above_b, axes.least(), of_b)) {
@@ -233,7 +251,6 @@ TALUS_WIDE BestAxes search_axes(const Convex<3>& a, const Convex<3>& b, const Ve
             try_across_edges(b, a, b, offset, axes);
         }
     }
-    return axes;
 }
 
 TALUS_WIDE double separation_of(const Convex<3>& a, const Convex<3>& b, const Vec<3>& offset, const Vec<3>& direction)
@@ -244,6 +261,15 @@ TALUS_WIDE double separation_of(const Convex<3>& a, const Convex<3>& b, const Ve
 } // namespace
 
 template <>
+bool is_parted(const Convex<3>& a, const Convex<3>& b, double alert, const Vec<3>& direction)
+{
+    // a little more, so that a witness and a full search never disagree
+    const double far = alert + a.rounding + b.rounding;
+    const double surely_far = far + 1e-12 * (a.model->outer + b.model->outer + far);
+    return separation_of(a, b, Vec<3>(b.centre - a.centre), direction) > surely_far;
+}
+
+template <>
 bool separate(const Convex<3>& a, const Convex<3>& b, double alert, const AxisHint<3>& hint, Separation<3>& result)
 {
     const Vec<3> offset = b.centre - a.centre;
@@ -251,24 +277,27 @@ bool separate(const Convex<3>& a, const Convex<3>& b, double alert, const AxisHi
     const double size = a.model->outer + b.model->outer;
     const double smaller = std::min(a.reach(), b.reach());
     const double far = alert + rounding;
-    // a little more, so that a witness and a full search never disagree
     const double surely_far = far + 1e-12 * (size + far);
-    if (hint.witness && separation_of(a, b, offset, *hint.witness) > surely_far) {
-        result.direction = *hint.witness;
-        result.distance = far;
+    constexpr double unknown = -std::numeric_limits<double>::infinity();
+    const double along_previous = hint.previous ? separation_of(a, b, offset, *hint.previous) : unknown;
+    if (along_previous > surely_far) {
+        result.direction = *hint.previous;
+        result.distance = along_previous - rounding;
         return false;
     }
     const Vec<3> line = offset.squaredNorm() > 0 ? Vec<3>(offset.normalized()) : Vec<3>(Vec<3>::UnitZ());
     Vec<3> start = hint.previous ? *hint.previous : line;
     const double touching = 1e-10 * size;
 
-    constexpr double unknown = -std::numeric_limits<double>::infinity();
-    double along_previous = unknown;
     const auto by_axes = [&]() -> bool {
         const double slack = hint.previous ? axis_slack * smaller : 0;
         // the best is at least as good as what the last direction gives, which rules most of the others out
-        BestAxes axes = search_axes(a, b, offset, slack, touching, along_previous - 1e-12 * size);
-        if (axes.empty()) axes = search_axes(a, b, offset, slack, touching, unknown);
+        BestAxes axes(slack, touching, along_previous - 1e-12 * size);
+        search_axes(a, b, offset, axes);
+        if (axes.empty()) {
+            axes = BestAxes(slack, touching, unknown);
+            search_axes(a, b, offset, axes);
+        }
         if (axes.empty()) { // two points, or a point and a segment, at one place
             result = {line, -rounding, false, {}, {}};
             return true;
@@ -280,7 +309,6 @@ bool separate(const Convex<3>& a, const Convex<3>& b, double alert, const AxisHi
         return !axes.is_apart();
     };
     // a pair that overlapped along its last direction most likely still does
-    if (hint.previous) along_previous = separation_of(a, b, offset, start);
     if (hint.previous && along_previous <= 0) {
         if (by_axes()) return true;
         start = result.direction;

@@ -178,8 +178,8 @@ TEST(MeshTree, DistanceIsThatOfTheNearestTriangle)
         for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
             const ConvexModel<3> model = model_of_triangle(
                 tree.corner(std::int32_t(t), 0), tree.corner(std::int32_t(t), 1), tree.corner(std::int32_t(t), 2));
-            const Convex<3> triangle{&model, model.vertex.data(), model.normal.data(), model.centre, 0};
-            const Convex<3> point{&model_of_point<3>(), model_of_point<3>().vertex.data(), nullptr, p, 0};
+            const Convex<3> triangle = placed(model, model.centre);
+            const Convex<3> point = placed(model_of_point<3>(), p);
             Separation<3> separation;
             separate(point, triangle, 10.0, {}, separation);
             least = std::min(least, std::abs(separation.distance));

@@ -101,9 +101,8 @@ TEST(Separation, AgreesWithItselfOnWhatIsFar)
             EXPECT_EQ(close, full.distance <= alert);
             if (close) continue;
             // the direction that showed it is a witness
-            Separation<3> again;
             EXPECT_GT(reference_separation_along<3>(a, b, LongVec<3>(near.direction.cast<long double>())), alert);
-            EXPECT_FALSE(separate<3>(a, b, alert, {.witness = &near.direction}, again));
+            EXPECT_TRUE(is_parted<3>(a, b, alert, near.direction));
         }
     }
 }
