@@ -20,12 +20,6 @@ bool has_convex_sets(const ShapeTable<D>& shapes)
 } // namespace
 
 template <int D>
-struct ContactTable<D>::Chunk {
-    std::vector<ContactPoint<D>> points;
-    std::vector<std::pair<std::int32_t, std::int32_t>> bodies; // candidate and antagonist of each
-};
-
-template <int D>
 void ContactTable<D>::remember()
 {
     old_identity_.resize(size());
@@ -144,13 +138,10 @@ void ContactTable<D>::collide(std::size_t begin, std::size_t end, const BodyTabl
     const auto body = [&](std::int32_t i) -> typename ExactStage<D>::Body {
         return {std::size_t(i), {stage.shapes[bodies.shape[i]], bodies.position[i], bodies.orientation[i]}};
     };
-    struct Near {
-        std::size_t pair;
-        std::int32_t candidate, antagonist;
-        PairMemory<D> memory;
-    };
-    std::vector<Near> near;
-    near.reserve(end - begin);
+    std::vector<Near>& near = chunk.near;
+    near.clear();
+    chunk.points.clear();
+    chunk.bodies.clear();
     for (std::size_t k = begin; k < end; ++k) {
         std::int32_t c = pairs_[k].first, a = pairs_[k].second;
         if (second_is_candidate(stage.shapes[bodies.shape[c]].kind, stage.shapes[bodies.shape[a]].kind))
@@ -177,19 +168,19 @@ void ContactTable<D>::collide(std::size_t begin, std::size_t end, const BodyTabl
 }
 
 template <int D>
-void ContactTable<D>::gather(std::vector<Chunk>& chunks)
+void ContactTable<D>::gather()
 {
     std::vector<std::size_t> start;
-    for (const Chunk& chunk : chunks) start.push_back(chunk.points.size());
+    for (const Chunk& chunk : chunks_) start.push_back(chunk.points.size());
     resize(exclusive_scan(start));
     parallel_chunks(
-        chunks.size(),
+        chunks_.size(),
         [&](std::size_t begin, std::size_t end) {
             for (std::size_t n = begin; n < end; ++n) {
-                for (std::size_t i = 0; i < chunks[n].points.size(); ++i) {
+                for (std::size_t i = 0; i < chunks_[n].points.size(); ++i) {
                     const std::size_t k = start[n] + i;
-                    const ContactPoint<D>& contact = chunks[n].points[i];
-                    std::tie(candidate[k], antagonist[k]) = chunks[n].bodies[i];
+                    const ContactPoint<D>& contact = chunks_[n].points[i];
+                    std::tie(candidate[k], antagonist[k]) = chunks_[n].bodies[i];
                     feature[k] = contact.feature;
                     points[k] = contact.points;
                     point[k] = contact.point;
@@ -210,14 +201,14 @@ void ContactTable<D>::detect(const BodyTable<D>& bodies, const ShapeTable<D>& sh
     find_pairs(bodies, shapes, detector, alert);
     witness_.resize(has_convex_sets(shapes) ? pairs_.size() : 0);
     const ExactStage<D> stage{shapes, crowd_, alert, most_points};
-    std::vector<Chunk> chunks((pairs_.size() + pairs_per_chunk - 1) / pairs_per_chunk);
+    chunks_.resize((pairs_.size() + pairs_per_chunk - 1) / pairs_per_chunk);
     parallel_chunks(
         pairs_.size(),
         [&](std::size_t begin, std::size_t end) {
-            collide(begin, end, bodies, stage, chunks[begin / pairs_per_chunk]);
+            collide(begin, end, bodies, stage, chunks_[begin / pairs_per_chunk]);
         },
         pairs_per_chunk);
-    gather(chunks);
+    gather();
 }
 
 template <int D>

@@ -63,20 +63,30 @@ class ContactTable {
     {
         return {std::min(candidate[k], antagonist[k]), std::max(candidate[k], antagonist[k]), feature[k]};
     }
-    struct Chunk; // what one thread finds
     class Recall;
+    struct Near { // a pair that the exact stage must look at
+        std::size_t pair;
+        std::int32_t candidate, antagonist;
+        PairMemory<D> memory;
+    };
+    struct Chunk { // what one thread finds
+        std::vector<Near> near;
+        std::vector<ContactPoint<D>> points;
+        std::vector<std::pair<std::int32_t, std::int32_t>> bodies; // candidate and antagonist of each
+    };
     void remember();
     void find_pairs(const BodyTable<D>& bodies, const ShapeTable<D>& shapes, Detector<D>& detector, double alert);
     void add_pairs_of_large_bodies(double alert, const BodyTable<D>& bodies, const ShapeTable<D>& shapes);
     void collide(std::size_t begin, std::size_t end, const BodyTable<D>& bodies, const ExactStage<D>& stage,
                  Chunk& chunk);
-    void gather(std::vector<Chunk>& chunks);
+    void gather();
     void resize(std::size_t count);
     std::size_t last_row_of(std::size_t row) const;
 
     std::vector<Pair> pairs_;
     std::vector<Vec<D>> witness_; // per pair: a direction that parted it, or 0; none at all where all bodies are balls
     std::vector<WallBound<D>> walls_;
+    std::vector<Chunk> chunks_; // kept, so that their storage is
     std::vector<double> radius_;
     std::vector<std::uint8_t> passive_;
     ConvexCrowd<D> crowd_;
