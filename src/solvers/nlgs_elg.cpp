@@ -64,7 +64,7 @@ class NlgsElg final : public Solver<D> {
   public:
     explicit NlgsElg(const SolverOptions& options) : options_(options) {}
 
-    SolveReport solve(ContactProblem<D>& problem) override
+    SolveReport solve(ContactProblem<D>& problem, const Partition&) override
     {
         give_warm_start(problem);
         ElgStorage<D, local> storage{problem};

@@ -145,7 +145,7 @@ class NlgsSdl final : public Solver<D> {
   public:
     explicit NlgsSdl(const SolverOptions& options) : options_(options) {}
 
-    SolveReport solve(ContactProblem<D>& problem) override
+    SolveReport solve(ContactProblem<D>& problem, const Partition&) override
     {
         assemble(w_, problem);
         SdlStorage<D, local> storage{problem, w_};

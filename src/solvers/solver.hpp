@@ -2,6 +2,7 @@
 // is judged apart, in residual.hpp.
 #pragma once
 
+#include "partition/partition.hpp"
 #include "solvers/contact_problem.hpp"
 
 #include <memory>
@@ -28,6 +29,9 @@ struct SolveReport {
     double residual_max = 0; // its largest contact, same units
     double criterion = 0;    // the value of the chosen criterion where it is not the residual
     bool reached = true;     // the tolerance asked for
+    std::string ended = "";  // why it stopped: "reached", "sweeps" (the number asked for), "cap", "stalled"
+    std::string solver = ""; // what solved it, where a fallback may have
+    std::int64_t updates = 0; // contacts visited, all sweeps together
 };
 
 template <int D>
@@ -35,7 +39,8 @@ class Solver {
   public:
     virtual ~Solver() = default;
     // From the impulses in the problem to the solution; body velocities follow.
-    virtual SolveReport solve(ContactProblem<D>& problem) = 0;
+    virtual SolveReport solve(ContactProblem<D>& problem, const Partition& partition) = 0;
+    SolveReport solve(ContactProblem<D>& problem) { return solve(problem, Partition{}); }
 };
 
 // The registry. Refuses by name what does not exist or lacks what the law needs.
