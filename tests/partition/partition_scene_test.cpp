@@ -1,0 +1,89 @@
+// What [partition] and the keys of solver.name = "ddm" accept and refuse.
+#include "partition/metis.hpp"
+#include "partition/partition_schema.hpp"
+#include "scenes_in_tests.hpp"
+
+using namespace talus;
+
+namespace {
+
+const std::string three_disks = R"([scene]
+dimension = 2
+dt = 1e-3
+duration = 1
+[materials]
+glass = { preset = "glass" }
+[[generators]]
+type = "lattice"
+lower = [0, 0]
+upper = [0.3, 0.1]
+radius = 0.03
+count = 3
+material = "glass"
+)";
+
+std::string refused(const std::string& more)
+{
+    try {
+        simulation_of<2>(three_disks + more);
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+} // namespace
+
+TEST(PartitionScene, IsAutomaticByDefault)
+{
+    const auto scene = checked(io::parse_scene(three_disks, "test.toml"));
+    EXPECT_EQ(partition_options(scene.at("partition")).method, "rcb");
+    EXPECT_EQ(partition_options(scene.at("partition")).parts, 0);
+}
+
+TEST(PartitionScene, BoxesSayThatTheyAreTheMethod)
+{
+    const auto scene = checked(io::parse_scene(three_disks + "[partition]\nboxes = [3, 1]\n", "test.toml"));
+    EXPECT_EQ(partition_options(scene.at("partition")).method, "boxes");
+    EXPECT_EQ(partition_options(scene.at("partition")).boxes, (std::vector<int>{3, 1}));
+}
+
+TEST(PartitionScene, RefusesByNameWithLineAndValue)
+{
+    const std::string rcb = refused("[partition]\nmethod = \"rcb\"\nboxes = [2, 1]\n");
+    EXPECT_TRUE(has(rcb, "test.toml:16") && has(rcb, "partition.boxes = [2, 1]")) << rcb;
+    const std::string length = refused("[partition]\nboxes = [2, 1, 1]\n");
+    EXPECT_TRUE(has(length, "partition.boxes") && has(length, "[n_x, n_y]")) << length;
+    EXPECT_TRUE(has(refused("[partition]\nboxes = [1.5, 1]\n"), "whole number"));
+    EXPECT_TRUE(has(refused("[partition]\nboxes = [0, 1]\n"), "partition.boxes"));
+    EXPECT_TRUE(has(refused("[partition]\nmethod = \"boxes\"\n"), "partition.boxes"));
+    EXPECT_TRUE(has(refused("[partition]\nboxes = [2, 1]\nparts = 2\n"), "partition.parts"));
+    EXPECT_TRUE(has(refused("[partition]\nparts = 0\n"), "partition.parts"));
+    EXPECT_TRUE(has(refused("[partition]\nmethod = \"cubes\"\n"), "partition.method"));
+    if (!has_metis()) {
+        EXPECT_TRUE(has(refused("[partition]\nmethod = \"metis\"\n"), "built without METIS"));
+    }
+}
+
+TEST(PartitionScene, RefusesMoreSubdomainsThanGrains)
+{
+    EXPECT_EQ(refused("[partition]\nparts = 3\n"), "");
+    const std::string parts = refused("[partition]\nparts = 4\n");
+    EXPECT_TRUE(has(parts, "test.toml:15") && has(parts, "partition.parts = 4") && has(parts, "free grains: 3"))
+        << parts;
+    EXPECT_TRUE(has(refused("[partition]\nboxes = [2, 2]\n"), "partition.boxes"));
+}
+
+TEST(PartitionScene, DdmRefusesWhatItDoesNotHave)
+{
+    EXPECT_TRUE(has(refused("[solver]\nname = \"ddm\"\nstorage = \"sdl\"\n"), "solver.storage"));
+    EXPECT_TRUE(has(refused("[solver]\ninner_sweeps = 2\n"), "solver.inner_sweeps"));
+    EXPECT_TRUE(has(refused("[solver]\nplan = [2]\n"), "solver.plan"));
+    EXPECT_TRUE(has(refused("[solver]\nname = \"ddm\"\nplan = [2, 3]\n"), "partition.boxes"));
+    const std::string plan = refused("[solver]\nname = \"ddm\"\nplan = [2, 3]\n[partition]\nboxes = [3, 1]\n");
+    EXPECT_TRUE(has(plan, "solver.plan = [2, 3]") && has(plan, "3 boxes")) << plan;
+    EXPECT_TRUE(has(refused("[solver]\nname = \"ddm\"\nplan = [2.5, 3]\n[partition]\nboxes = [2, 1]\n"), "whole"));
+    EXPECT_EQ(refused("[solver]\nname = \"ddm\"\nplan = [2, 3]\n[partition]\nboxes = [2, 1]\n"), "");
+}
