@@ -1,9 +1,12 @@
 #include "benchmarks/bench.hpp"
 
+#include "benchmarks/bench_convergence.hpp"
+#include "benchmarks/bench_decompositions.hpp"
 #include "benchmarks/bench_deposit.hpp"
 #include "benchmarks/bench_detection.hpp"
 #include "benchmarks/bench_fall.hpp"
 #include "benchmarks/bench_memory.hpp"
+#include "benchmarks/bench_parallel.hpp"
 #include "benchmarks/bench_polyhedra.hpp"
 #include "benchmarks/bench_solver.hpp"
 #include "benchmarks/bench_verification.hpp"
@@ -33,7 +36,11 @@ std::vector<Group> groups()
     return {
         {"detection", "finding near pairs: every method at 1000 to 1 000 000 bodies", run_detection},
         {"solver", "contact updates per second of the solvers on settled boxes", bench_solver},
+        {"convergence", "residual against sweeps and seconds on recorded problems, every solver", bench_convergence},
+        {"parallel", "speed-up and efficiency of solver and whole step, time by phase", bench_parallel},
         {"polyhedra", "detection, solver and growth on a recorded deposit of 2000 polyhedra", bench_polyhedra},
+        {"decompositions", "a stabilisation in small with one domain and with 4 to 125 sub-domains",
+         bench_decompositions},
         {"deposit", "the Academic deposit of BALLAST settles, rests, and stays as it is for a second", bench_deposit},
         {"memory", "peak resident size of a million spheres in contact", bench_memory},
         {"verification", "random close packing and isostatic contacts without friction (V18, V19)", bench_verification},

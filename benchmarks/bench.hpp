@@ -8,7 +8,8 @@
 namespace talus::bench {
 
 struct Options {
-    bool quick = false; // a minute: smaller sizes, fewer repeats
+    bool quick = false;   // a minute: smaller sizes, fewer repeats
+    std::string problems; // folder of recorded contact problems
 };
 
 struct Row {

@@ -1,7 +1,7 @@
 # bash completion for talus
 _talus() {
   local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]}
-  local commands="new check run view bench grains info"
+  local commands="new check run view grains solve bench info"
   if [ "$COMP_CWORD" -eq 1 ]; then
     mapfile -t COMPREPLY < <(compgen -W "$commands --help --version" -- "$current")
     return
@@ -17,6 +17,10 @@ _talus() {
     mapfile -t COMPREPLY < <(compgen -W "$(talus new --list 2>/dev/null | cut -d' ' -f1)" -- "$current")
   elif [ "$command" = grains ] && [ "$COMP_CWORD" -eq 2 ]; then
     mapfile -t COMPREPLY < <(compgen -W "make info convert" -- "$current")
+  elif [ "$command" = solve ] && [[ ${COMP_WORDS[COMP_CWORD - 1]} == --start ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "zero recorded" -- "$current")
+  elif [ "$command" = solve ] && [[ ${COMP_WORDS[COMP_CWORD - 1]} == --to ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "fclib talus" -- "$current")
   else
     mapfile -t COMPREPLY < <(compgen -f -- "$current")
   fi

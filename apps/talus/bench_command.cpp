@@ -67,6 +67,8 @@ void add_bench_command(CLI::App& app, Action& action)
     for (const bench::Group& group : bench::groups()) about += "\n  " + group.name + ": " + group.about;
     command->add_option("group", options->group, about);
     command->add_flag("--quick", options->bench.quick, "about a minute: smaller sizes, fewer repeats");
+    command->add_option("--problems", options->bench.problems,
+                        "folder of recorded contact problems for the group convergence");
     command->add_option("--json", options->json, "write the rows to this file as well");
     command->add_option("--threads", options->threads, "threads to use (default: all cores)")
         ->check(CLI::Range(1, 4096));

@@ -16,5 +16,6 @@ void add_check_command(CLI::App& app, Action& action);
 void add_run_command(CLI::App& app, Action& action, const std::string& command_line);
 void add_view_command(CLI::App& app, Action& action);
 void add_grains_command(CLI::App& app, Action& action);
+void add_solve_command(CLI::App& app, Action& action);
 void add_info_command(CLI::App& app, Action& action);
 void add_bench_command(CLI::App& app, Action& action);

@@ -37,6 +37,7 @@ int main(int argc, char** argv)
     add_run_command(app, action, command_line);
     add_view_command(app, action);
     add_grains_command(app, action);
+    add_solve_command(app, action);
     add_info_command(app, action);
     add_bench_command(app, action);
 

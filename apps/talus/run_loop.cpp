@@ -3,6 +3,8 @@
 #include "base/error.hpp"
 #include "base/version.hpp"
 #include "exec/parallel.hpp"
+#include "io/durable_file.hpp"
+#include "io/problem_file.hpp"
 
 #include <fmt/format.h>
 
@@ -45,6 +47,7 @@ RunPlan plan_of(const scene::Value& scene)
     plan.series_steps = steps("series_every", duration / 1000);
     if (!output.at("checkpoint_every").is_text()) plan.checkpoint_seconds = output.at("checkpoint_every").number();
     plan.interpenetration_limit = scene.at("quality").at("interpenetration").number();
+    for (const double step : output.at("problem_steps").numbers()) plan.problem_steps.insert(std::llround(step));
     return plan;
 }
 
@@ -68,6 +71,7 @@ template <int D>
 int RunLoop<D>::run()
 {
     try {
+        keep_problems();
         if (writer_.frames() == 0) { // not a run that goes on, be it from its first checkpoint
             writer_.frame(simulation_);
             sample({});
@@ -96,6 +100,21 @@ int RunLoop<D>::run()
     if (simulation_.is_at_rest()) return finish("done", "at rest", 0);
     if (simulation_.rest) return finish("quality", "reached the end of its time without coming to rest", 3);
     return finish("done", "reached the end", 0);
+}
+
+template <int D>
+void RunLoop<D>::keep_problems()
+{
+    const std::filesystem::path folder = writer_.folder() / "problems";
+    std::error_code ignored;
+    if (writer_.frames() == 0) std::filesystem::remove_all(folder, ignored); // of a run that --force replaced
+    if (plan_.problem_steps.empty()) return;
+    io::make_directory(folder);
+    simulation_.on_problem = [this, folder](const ContactProblem<D>& problem, const Partition& partition) {
+        const std::int64_t step = simulation_.clock.step + 1; // the one that is being made
+        if (!plan_.problem_steps.contains(step)) return;
+        io::write_problem(folder / fmt::format("{:06}.h5", step), problem, partition);
+    };
 }
 
 template <int D>

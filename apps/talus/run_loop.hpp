@@ -6,12 +6,15 @@
 #include "io/run_folder.hpp"
 #include "progress.hpp"
 
+#include <set>
+
 struct RunPlan {
     std::int64_t steps = 0;          // the run ends when this many are done
     std::int64_t frame_steps = 1;    // between two frames
     std::int64_t series_steps = 1;   // between two lines of series.csv
     double checkpoint_seconds = 600; // of wall-clock time between two checkpoints
     double interpenetration_limit = 0.02;
+    std::set<std::int64_t> problem_steps; // whose contact problem is kept
     bool quiet = false;
 };
 
@@ -27,6 +30,7 @@ class RunLoop {
 
   private:
     void step();
+    void keep_problems(); // of the steps that the plan names, as problems/NNNNNN.h5
     bool is_last_step() const;
     void sample(const talus::StepReport& report); // a line of the series and the quality it shows
     void watch_motion(const talus::StepReport& report);

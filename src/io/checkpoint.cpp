@@ -62,6 +62,7 @@ struct State {
     EnergyLedger energy;
     std::int64_t steps_at_rest = 0;
     std::vector<std::vector<std::uint64_t>> drivers;
+    Partitioner<D> partitioner;
 };
 
 template <int D>
@@ -105,6 +106,8 @@ State<D> read_state_for(const Hdf5Reader& file, const Simulation<D>& simulation)
     if (state.drivers.size() != simulation.drivers.size()) {
         file.fail(fmt::format("has {} drivers, the scene {}", state.drivers.size(), simulation.drivers.size()));
     }
+    state.partitioner = simulation.partitioner;
+    if (!state.partitioner.restore(file.column<std::uint64_t>("partition"))) file.fail("has no sound partition");
     if (state.clock.dt != simulation.clock.dt) {
         file.fail(fmt::format("has a time step of {} s, the scene {} s", state.clock.dt, simulation.clock.dt));
     }
@@ -140,6 +143,7 @@ void write_checkpoint(const fs::path& run_folder, const Simulation<D>& simulatio
     for (std::size_t d = 0; d < simulation.drivers.size(); ++d) {
         file.column(driver_column(d), simulation.drivers[d]->save());
     }
+    file.column("partition", simulation.partitioner.save());
     write_tally(file, tally);
     file.commit();
 
@@ -165,6 +169,7 @@ Restored read_checkpoint(const fs::path& run_folder, Simulation<D>& simulation)
         simulation.clock = state.clock;
         simulation.energy = state.energy;
         simulation.steps_at_rest = state.steps_at_rest;
+        simulation.partitioner = std::move(state.partitioner);
         for (std::size_t d = 0; d < state.drivers.size(); ++d) simulation.drivers[d]->restore(state.drivers[d]);
     };
     const fs::path last = last_of(run_folder), previous = previous_of(run_folder);

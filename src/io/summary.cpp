@@ -56,6 +56,7 @@ class JsonWriter {
             text_ += "null"; // JSON knows neither NaN nor infinity
         }
     }
+    void value(bool truth) { text_ += truth ? "true" : "false"; }
     void value(std::int64_t number) { text_ += std::to_string(number); }
     void value(const std::optional<double>& number) { value(number ? *number : NAN); }
     void value(std::string_view words) { quote(words); }
@@ -102,6 +103,28 @@ class JsonWriter {
     bool first_ = true;
 };
 
+void write_partition(JsonWriter& json, const PartitionStatistics& partition)
+{
+    if (partition.parts == 0) return;
+    const auto extremes = [&](const char* name, const std::vector<std::int64_t>& counts) {
+        const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
+        json.key(name);
+        json.open('{');
+        json.entry("min", *least);
+        json.entry("max", *most);
+        json.close('}');
+    };
+    json.key("partition");
+    json.open('{');
+    json.entry("parts", std::int64_t{partition.parts});
+    extremes("grains", partition.grains);
+    extremes("contacts", partition.contacts);
+    json.entry("interface_contacts", partition.interface);
+    json.entry("interface_share", partition.interface_share());
+    json.entry("balance", partition.balance());
+    json.close('}');
+}
+
 void write_tally(JsonWriter& json, const Tally& tally)
 {
     json.key("wall_time_s");
@@ -129,6 +152,8 @@ void write_tally(JsonWriter& json, const Tally& tally)
     json.entry("worst", tally.residual_worst);
     json.entry("steps_over_tolerance", tally.steps_over_tolerance);
     json.close('}');
+    write_partition(json, tally.partition_last);
+    json.entry("reproducible", tally.reproducible);
 }
 
 } // namespace
@@ -145,6 +170,8 @@ void Tally::add(const StepReport& report)
     const double residual = report.solve.residual;
     if (std::isnan(residual) || residual > residual_worst) residual_worst = residual; // not a number stays the worst
     if (!report.solve.reached) ++steps_over_tolerance;
+    partition_last = report.partition;
+    reproducible = reproducible && report.reproducible;
 }
 
 std::string to_json(const Summary& summary)

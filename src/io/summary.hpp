@@ -19,6 +19,8 @@ struct Tally {
     std::int64_t sweeps_total = 0, sweeps_max = 0;
     double residual_last = 0, residual_worst = 0;
     std::int64_t steps_over_tolerance = 0; // solves that did not reach what was asked
+    PartitionStatistics partition_last;    // of the sub-domains, where there are any
+    bool reproducible = true;              // every solve gives the same bits each time
     bool quality_exceeded = false;         // set by the caller, as are the warnings
     std::vector<std::string> warnings;
 

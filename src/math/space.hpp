@@ -140,6 +140,12 @@ struct SymmetricAng<2> {
     SymmetricAng() = default;
     explicit SymmetricAng(const AngMat<2>& m) : xx(m(0, 0)) {}
     TALUS_HD Ang<2> operator*(const Ang<2>& v) const { return Ang<2>(xx * v[0]); }
+    SymmetricAng scaled(double by) const
+    {
+        SymmetricAng m = *this;
+        m.xx *= by;
+        return m;
+    }
 };
 template <>
 struct SymmetricAng<3> {
@@ -153,6 +159,12 @@ struct SymmetricAng<3> {
     {
         return {xx * v[0] + xy * v[1] + xz * v[2], xy * v[0] + yy * v[1] + yz * v[2],
                 xz * v[0] + yz * v[1] + zz * v[2]};
+    }
+    SymmetricAng scaled(double by) const
+    {
+        SymmetricAng m = *this;
+        for (double* term : {&m.xx, &m.yy, &m.zz, &m.xy, &m.xz, &m.yz}) *term *= by;
+        return m;
     }
 };
 

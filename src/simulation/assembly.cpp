@@ -2,9 +2,11 @@
 
 #include "drivers/drivers.hpp"
 #include "exec/parallel.hpp"
+#include "partition/partition_schema.hpp"
 #include "sampling/vectors.hpp"
 #include "shapes/collide.hpp"
 #include "simulation/body_reader.hpp"
+#include "solvers/solver_schema.hpp"
 
 #include <fmt/format.h>
 
@@ -17,29 +19,6 @@ namespace {
 
 // number, or what stands for "auto"
 double number_or(const scene::Value& value, double automatic) { return value.is_text() ? automatic : value.number(); }
-
-Stop stop_of(const std::string& name)
-{
-    static const std::map<std::string, Stop> stops = {{"residual", Stop::residual},
-                                                      {"mean_dvor", Stop::mean_dvor},
-                                                      {"quad_dv", Stop::quad_dv},
-                                                      {"quad_dvr", Stop::quad_dvr},
-                                                      {"sweeps", Stop::sweeps}};
-    return stops.at(name);
-}
-
-SolverOptions solver_options(const scene::Value& solver)
-{
-    SolverOptions options;
-    options.name = solver.at("name").text();
-    options.storage = solver.at("storage").text();
-    options.local = solver.at("local").text();
-    options.stop = stop_of(solver.at("stop").text());
-    options.tolerance = number_or(solver.at("tolerance"), options.stop == Stop::residual ? 1e-2 : 1.6e-5);
-    options.sweeps = int(solver.at("sweeps").integer());
-    options.check_every = int(solver.at("check_every").integer());
-    return options;
-}
 
 template <int D>
 BodyList bodies_named(const Simulation<D>& simulation, const scene::Value& driver)
@@ -136,6 +115,44 @@ void refuse_start_overlaps(const Simulation<D>& simulation, const Origins& origi
     if (!problems.empty()) throw InputError(std::move(problems));
 }
 
+// More sub-domains than grains are a slip of the pen, unless more grains are to come.
+template <int D>
+void refuse_too_many_parts(const Simulation<D>& simulation, const scene::Value& scene)
+{
+    for (const scene::Value& generator : scene.at("generators").list()) {
+        if (generator.at("type").is_text("feeder")) return;
+    }
+    const PartitionOptions options = partition_options(scene.at("partition"));
+    double parts = std::max(options.parts, 1);
+    for (const int count : options.boxes) parts *= count;
+    std::size_t grains = 0;
+    for (std::size_t i = 0; i < simulation.bodies.size(); ++i) grains += !simulation.bodies.is_passive(i);
+    if (parts <= 1 || parts <= double(grains)) return;
+    const scene::Value& key = scene.at("partition").at(options.boxes.empty() ? "parts" : "boxes");
+    throw InputError({problem(key, fmt::format("makes more sub-domains than there are free grains: {}", grains))});
+}
+
+// The tolerance of the residual is given in [solver] or in [quality].
+SolverOptions asked_of_solver(const scene::Value& scene)
+{
+    SolverOptions options = solver_options(scene.at("solver"));
+    const scene::Value& residual = scene.at("quality").at("residual");
+    if (options.stop == Stop::residual) options.tolerance = number_or(residual, options.tolerance);
+    return options;
+}
+
+ToleranceControl tolerance_control(const SolverOptions& solver, const scene::Value& quality)
+{
+    ToleranceControl control;
+    control.asked = solver.tolerance;
+    control.stop = solver.stop;
+    for (const scene::Value& means : quality.at("adapt").list()) {
+        if (means.is_text("sweeps")) control.may_tighten = solver.stop != Stop::sweeps;
+    }
+    control.interpenetration_limit = quality.at("interpenetration").number();
+    return control;
+}
+
 // Everything but the bodies.
 template <int D>
 void add_methods(Simulation<D>& simulation, const scene::Value& scene)
@@ -156,7 +173,11 @@ void add_methods(Simulation<D>& simulation, const scene::Value& scene)
     if (!detection.at("alert_distance").is_text()) {
         simulation.alert_distance = detection.at("alert_distance").number();
     }
-    simulation.solver = make_solver<D>(solver_options(scene.at("solver")), simulation.materials.has_rolling_friction());
+    const SolverOptions solver = asked_of_solver(scene);
+    simulation.solver = make_solver<D>(solver, simulation.materials.has_rolling_friction());
+    simulation.tolerance = tolerance_control(solver, scene.at("quality"));
+    refuse_too_many_parts(simulation, scene);
+    simulation.partitioner = Partitioner<D>(partition_options(scene.at("partition")));
     simulation.warm_start = scene.at("solver").at("warm_start").boolean();
     if (scene.at("solver").at("position_correction").boolean()) simulation.correction.emplace();
     if (scene.at("scene").at("until").is_text("rest")) {

@@ -3,11 +3,15 @@
 #include "detection/detection_schema.hpp"
 #include "drivers/driver_schema.hpp"
 #include "laws/law_schema.hpp"
+#include "partition/partition_schema.hpp"
 #include "probes/gauge_schema.hpp"
 #include "sampling/generator_schema.hpp"
 #include "shapes/shape_schema.hpp"
+#include "simulation/quality.hpp"
 #include "simulation/scene_checks.hpp"
 #include "solvers/solver_schema.hpp"
+
+#include <cmath>
 
 namespace talus {
 
@@ -80,11 +84,22 @@ Key bodies_section()
 
 Key quality_section()
 {
-    return table("quality", "Limits beyond which a run is said to have failed in quality (exit status 3).",
-                 {number("interpenetration", "intersection volume over grain volume")
+    return table("quality", "What a run must keep to (else exit status 3), and what it may do for it.",
+                 {number("residual", "of every solve, with solver.stop = \"residual\"; \"auto\": 1e-2, or "
+                                     "solver.tolerance")
+                      .above(0)
+                      .automatic(),
+                  number("interpenetration", "intersection volume over the volume of a gauge")
                       .above(0)
                       .at_most(1)
                       .otherwise(Value(0.02)),
+                  texts("adapt", "what the run may spend more on above half of that limit: \"sweeps\" halves the "
+                                 "solver's tolerance; []: nothing")
+                      .among(std::vector<std::string>{"sweeps"})
+                      .otherwise(Value(Value::List{Value("sweeps")})),
+                  choice("process", "whose constant the estimate of interpenetration takes (BALLAST eq. 10.3)",
+                         process_names())
+                      .otherwise(Value("tamping")),
                   number("start_overlap", "overlap at the start that is accepted, over the smaller radius")
                       .at_least(0)
                       .at_most(1)
@@ -98,8 +113,43 @@ Key output_section()
                  {number("frames_every", "time between two frames").in("s").above(0).automatic(),
                   number("series_every", "time between two lines of series.csv").in("s").above(0).automatic(),
                   number("checkpoint_every", "time on the clock between two checkpoints").in("s").above(0).automatic(),
-                  boolean("vtk", "write frames for ParaView too").otherwise(Value(false))})
+                  boolean("vtk", "write frames for ParaView too").otherwise(Value(false)),
+                  numbers("problem_steps", "steps whose contact problem is kept as problems/NNNNNN.h5, for talus solve")
+                      .at_least(1)
+                      .otherwise(Value(Value::List{}))})
         .otherwise(Value::table());
+}
+
+// One residual, be it asked for in two places.
+std::vector<Problem> quality_problems(const Value& root)
+{
+    const Value* quality = root.find("quality");
+    const Value* residual = quality ? quality->find("residual") : nullptr;
+    const Value* solver = root.find("solver");
+    if (!residual || !residual->is_number() || !solver) return {};
+    const Value* stop = solver->find("stop");
+    if (stop && stop->is_text() && !stop->is_text("residual")) {
+        return {problem(*residual, "is not looked at with solver.stop = " + stop->shown() + ": use \"residual\"")};
+    }
+    const Value* tolerance = solver->find("tolerance");
+    if (tolerance && tolerance->is_number() && tolerance->number() != residual->number()) {
+        return {problem(*residual, "differs from solver.tolerance = " + tolerance->shown() + ": give one of them")};
+    }
+    return {};
+}
+
+std::vector<Problem> output_problems(const Value& root)
+{
+    std::vector<Problem> problems;
+    const Value* output = root.find("output");
+    const Value* steps = output ? output->find("problem_steps") : nullptr;
+    if (!steps || !steps->is_list()) return problems;
+    for (const Value& step : steps->list()) {
+        if (step.is_number() && step.number() != std::floor(step.number())) {
+            problems.push_back(problem(step, "must be the whole number of a step"));
+        }
+    }
+    return problems;
 }
 
 } // namespace
@@ -108,7 +158,8 @@ const Schema& scene_schema()
 {
     static const Schema schema({scene_section(), rest_section(), start_section(), materials_schema(), contact_schema(),
                                 bodies_section(), generators_schema(), drivers_schema(), gauges_schema(),
-                                solver_schema(), quality_section(), detection_schema(), output_section()});
+                                solver_schema(), partition_schema(), quality_section(), detection_schema(),
+                                output_section()});
     return schema;
 }
 
@@ -118,6 +169,10 @@ std::vector<Problem> check_scene(Value& root)
     if (!root.is_table()) return problems;
     for (Problem& problem : complete_laws(root)) problems.push_back(std::move(problem));
     for (Problem& problem : complete_generators(root)) problems.push_back(std::move(problem));
+    for (Problem& problem : partition_problems(root)) problems.push_back(std::move(problem));
+    for (Problem& problem : solver_problems(root)) problems.push_back(std::move(problem));
+    for (Problem& problem : quality_problems(root)) problems.push_back(std::move(problem));
+    for (Problem& problem : output_problems(root)) problems.push_back(std::move(problem));
     for (Problem& problem : cross_checks(root)) problems.push_back(std::move(problem));
     sort_by_place(problems);
     return problems;

@@ -14,6 +14,8 @@ std::string_view phase_name(Phase phase)
         return "detection";
     case Phase::problem:
         return "problem";
+    case Phase::partition:
+        return "partition";
     case Phase::solver:
         return "solver";
     case Phase::motion:

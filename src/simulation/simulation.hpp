@@ -5,13 +5,16 @@
 #include "contacts/contact_table.hpp"
 #include "drivers/driver.hpp"
 #include "laws/contact_law.hpp"
+#include "partition/partitioner.hpp"
 #include "probes/gauge.hpp"
+#include "simulation/quality.hpp"
 #include "simulation/rest.hpp"
 #include "solvers/contact_problem.hpp"
 #include "solvers/position_correction.hpp"
 #include "solvers/solver.hpp"
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,16 +22,18 @@
 
 namespace talus {
 
-enum class Phase { drivers, detection, problem, solver, motion, count };
+enum class Phase { drivers, detection, problem, partition, solver, motion, count };
 std::string_view phase_name(Phase phase);
 using PhaseTimes = std::array<double, std::size_t(Phase::count)>; // [s]
 
 struct StepReport {
     SolveReport solve;
-    std::size_t contacts = 0; // kept by the solver: closed or within the alert distance
-    double alert = 0;         // [m]
-    double fastest = 0;       // [m/s] of all bodies at the start of the step
-    double smallest = 0;      // [m] smallest diameter of the grains; infinite without grains
+    PartitionStatistics partition; // no parts where the solver uses none
+    bool reproducible = true;      // the solver gives the same bits each time
+    std::size_t contacts = 0;      // kept by the solver: closed or within the alert distance
+    double alert = 0;              // [m]
+    double fastest = 0;            // [m/s] of all bodies at the start of the step
+    double smallest = 0;           // [m] smallest diameter of the grains; infinite without grains
     CorrectionReport correction;
     PhaseTimes seconds{};
     std::int32_t non_finite = -1; // a body whose state is no longer a number; −1: all is well
@@ -49,6 +54,7 @@ class Simulation {
     ContactTable<D> contacts;
     std::vector<std::unique_ptr<Driver<D>>> drivers;
     std::unique_ptr<Detector<D>> detector;
+    Partitioner<D> partitioner;
     std::unique_ptr<Solver<D>> solver;
     std::vector<Gauge<D>> gauges;
     std::vector<BodyGroup> groups;
@@ -56,9 +62,11 @@ class Simulation {
     EnergyLedger energy;
     std::optional<double> alert_distance; // [m] chosen from the motion at each step where none is given
     bool warm_start = true;
+    ToleranceControl tolerance;                  // what the solver is asked for
     std::optional<CorrectionOptions> correction; // of positions; lengths are set from the grains at each step
     std::optional<RestCriteria> rest;            // a run may end when they are met
     std::int64_t steps_at_rest = 0;              // in a row, so far
+    std::function<void(const ContactProblem<D>&, const Partition&)> on_problem; // shown what the solver receives
 
     StepReport step();
 
@@ -84,7 +92,8 @@ class Simulation {
   private:
     void apply_drivers();
     void measure_motion(StepReport& report) const;
-    void remove_penetration(StepReport& report);
+    const Partition& divide(StepReport& report);
+    void remove_penetration(const Partition& partition, StepReport& report);
     void judge_rest();
     double choose_alert_distance(const StepReport& report) const;
 

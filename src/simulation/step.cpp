@@ -29,14 +29,19 @@ StepReport Simulation<D>::step()
     build_problem(problem_, contacts, bodies, materials, clock.dt); // free velocities, frames, blocks
     finish(Phase::problem);
 
-    report.solve = solver->solve(problem_);
+    const Partition& partition = divide(report); // who works on which bodies
+    finish(Phase::partition);
+
+    if (on_problem) on_problem(problem_, partition); // for who wants to keep it
+    report.solve = solver->solve(problem_, partition);
+    report.solve.reached = tolerance.is_met_by(report.solve, problem_.reference_velocity);
     finish(Phase::solver);
 
     publish_impulses(problem_, contacts);                  // to the contacts
     account(energy, problem_, contacts, bodies, clock.dt); // to the ledger
     publish_reactions(bodies, contacts, clock.dt);         // to the bodies
     moreau_close(bodies, problem_, clock.dt);              // new velocities, second half of the motion
-    remove_penetration(report);                            // positions only, no kinetic energy
+    remove_penetration(partition, report);                 // positions only, no kinetic energy
     judge_rest();
     ++clock.step;
     report.non_finite = first_non_finite(bodies);
@@ -79,14 +84,25 @@ void Simulation<D>::measure_motion(StepReport& report) const
 }
 
 template <int D>
-void Simulation<D>::remove_penetration(StepReport& report)
+const Partition& Simulation<D>::divide(StepReport& report)
+{
+    static const Partition whole;
+    report.reproducible = solver->reproducible();
+    if (!solver->uses_partition()) return whole;
+    const Partition& partition = partitioner.assign(bodies, shapes, contacts);
+    report.partition = partitioner.statistics();
+    return partition;
+}
+
+template <int D>
+void Simulation<D>::remove_penetration(const Partition& partition, StepReport& report)
 {
     if (!correction || !std::isfinite(report.smallest)) return;
     CorrectionOptions options = *correction;
     options.allowance = 1e-4 * report.smallest; // below what an indicator sees, above what rounding makes
     options.limit = 1e-3 * report.smallest;
     options.dt = clock.dt;
-    report.correction = correct_positions(bodies, contacts, problem_, options);
+    report.correction = correct_positions(bodies, contacts, problem_, partition, options);
     energy.correction_work += report.correction.work;
 }
 

@@ -1,10 +1,11 @@
-// A contact problem by its Delassus matrix: find r in Coulomb's cones with u = W r + q and the contact law between u and
-// r at every contact. What a recorded problem is, and what any step's problem becomes when it is assembled.
+// A contact problem by its Delassus matrix: find r in Coulomb's cones with u = W r + q and the contact law between u
+// and r at every contact. What a recorded problem is, and what any step's problem becomes when it is assembled.
 #pragma once
 
 #include "solvers/residual.hpp"
 #include "solvers/solver.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -26,6 +27,26 @@ struct AssembledProblem {
     std::size_t size() const { return free_velocity.size(); }
 };
 
+// u_α = Σ_β W_αβ r_β + q_α
+template <int D>
+Vec<D> contact_velocity(const AssembledProblem<D>& problem, std::size_t k)
+{
+    Vec<D> u = problem.free_velocity[k];
+    for (std::size_t j = problem.begin[k]; j < problem.begin[k + 1]; ++j) {
+        u += problem.block[j] * problem.impulse[problem.column[j]];
+    }
+    return u;
+}
+
+// W_αα
+template <int D>
+const Mat<D>& diagonal_block(const AssembledProblem<D>& problem, std::size_t k)
+{
+    const auto first = problem.column.begin() + std::ptrdiff_t(problem.begin[k]);
+    const auto last = problem.column.begin() + std::ptrdiff_t(problem.begin[k + 1]);
+    return problem.block[std::size_t(std::lower_bound(first, last, std::int32_t(k)) - problem.column.begin())];
+}
+
 // A step's problem with its matrix. Rolling friction has no place in W: refused by name.
 template <int D>
 AssembledProblem<D> assemble(const ContactProblem<D>& problem);
@@ -43,6 +64,10 @@ struct ProblemErrors {
 template <int D>
 ProblemErrors judge(const AssembledProblem<D>& problem);
 
+// [m/s] in which natural_residual() tells: the problem's unit, the rms of q where it has none, 1 where that is 0
+template <int D>
+double residual_unit(const AssembledProblem<D>& problem);
+
 // The rms over contacts of the scaled natural map in units of `problem.unit`, and its largest contact.
 template <int D>
 Residual natural_residual(const AssembledProblem<D>& problem);
@@ -52,6 +77,7 @@ class AssembledSolver {
   public:
     virtual ~AssembledSolver() = default;
     virtual SolveReport solve(AssembledProblem<D>& problem) = 0;
+    virtual void set_tolerance(double) {} // of the problems to come
 };
 
 // The registry: "nlgs" (stored Delassus loops), "auto", "newton". Refuses other names.

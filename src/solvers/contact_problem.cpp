@@ -1,29 +1,11 @@
 #include "solvers/contact_problem.hpp"
 
 #include "exec/parallel.hpp"
-
-#include <Eigen/LU>
+#include "solvers/row_compliance.hpp"
 
 namespace talus {
 
 namespace {
-
-// W_αα in the row's frame, column by column: the velocity that a unit impulse gives at the contact itself.
-template <int D>
-Mat<D> local_delassus(const ContactRow<D>& row, const BodyRecord<D>& c, const BodyRecord<D>& a)
-{
-    BodyRecord<D> candidate = c, antagonist = a;
-    Mat<D> w;
-    for (int k = 0; k < D; ++k) {
-        candidate.velocity.setZero();
-        candidate.spin.setZero();
-        antagonist.velocity.setZero();
-        antagonist.spin.setZero();
-        give_impulse<D>(row, candidate, antagonist, row.frame.col(k));
-        w.col(k) = row.frame.transpose() * relative_velocity(row, candidate, antagonist);
-    }
-    return w;
-}
 
 template <int D>
 void build_bodies(ContactProblem<D>& problem, const BodyTable<D>& bodies, double dt)
@@ -77,16 +59,7 @@ void build_rolling(RollingRow<D>& row, const ContactRow<D>& contact, const std::
 {
     row.rolling_friction = rolling_friction;
     row.impulse = rolling_friction > 0 ? impulse : Ang<D>(Ang<D>::Zero());
-    for (int k = 0; k < angular<D>; ++k) {
-        const Ang<D> unit = Ang<D>::Unit(k);
-        row.compliance.col(k) =
-            records[contact.candidate].inverse_inertia * unit + records[contact.antagonist].inverse_inertia * unit;
-    }
-    const double mean = row.compliance.trace() / angular<D>;
-    if (!(mean > 0)) row.rolling_friction = 0; // neither body can turn
-    row.isotropic = (row.compliance - mean * AngMat<D>::Identity()).norm() <= 1e-14 * mean;
-    row.inverse_compliance =
-        row.isotropic ? AngMat<D>(AngMat<D>::Identity() / mean) : AngMat<D>(row.compliance.inverse());
+    set_compliance(row, records[contact.candidate], records[contact.antagonist]);
 }
 
 // v_ref of MODEL §2: the larger of what external impulses give to the free bodies and of the free velocity at closed

@@ -26,6 +26,17 @@ class Criteria {
         if (r_now.squaredNorm() > 0) ++active_;
     }
 
+    // the sums of other contacts
+    void add(const Criteria& other)
+    {
+        work_ += other.work_;
+        energy_ += other.energy_;
+        change_ += other.change_;
+        velocity_ += other.velocity_;
+        power_ += other.power_;
+        active_ += other.active_;
+    }
+
     // 0/0 counts as 0
     double value(Stop which) const
     {

@@ -1,63 +1,28 @@
 #include "solvers/nlgs.hpp"
-#include "solvers/nlgs_loop.hpp"
 #include "solvers/nlgs_visit.hpp"
+#include "solvers/sweep_loop.hpp"
 
 namespace talus {
 
 namespace {
 
 template <int D, LocalSolver local>
-struct ElgStorage {
+struct ElgSweeps {
     ContactProblem<D>& problem;
-    ElgVisit<D, local> visit{problem.bodies.data(), problem.rows.data()};
+    ElgRowVisit<D, local> visit{{problem.bodies.data(), problem.rows.data()},
+                                problem.rolling.empty() ? nullptr : problem.rolling.data()};
 
+    std::size_t size() const { return problem.rows.size(); }
+    const LocalBlock<D>& block(std::size_t k) const { return problem.rows[k].block; }
     Vec<D> local_free_velocity(std::size_t k) const { return visit.local_free_velocity(k); }
-    Vec<D> solve_local(std::size_t k, const Vec<D>& b) const
-    {
-        return solve_locally<D, local>(problem.rows[k].block, b, problem.rows[k].impulse);
-    }
-    void set_impulse(std::size_t k, const Vec<D>& impulse) const
-    {
-        visit.set_impulse(k, impulse);
-        roll(k);
-    }
+    Vec<D> solve_local(std::size_t k, const Vec<D>& b) const { return visit.solve_local(k, b); }
+    void set_impulse(std::size_t k, const Vec<D>& impulse) const { visit.set_impulse(k, impulse); }
     void sweep() const
     {
-        const std::size_t rows = problem.rows.size();
-        if (problem.rolling.empty()) {
-            for (std::size_t k = 0; k < rows; ++k) visit(k);
-        } else {
-            for (std::size_t k = 0; k < rows; ++k) {
-                visit(k);
-                roll(k);
-            }
-        }
+        for (std::size_t k = 0; k < size(); ++k) visit(k);
     }
-    void publish() const {} // the bodies are always up to date
-
-    void roll(std::size_t k) const
-    {
-        if (problem.rolling.empty()) return;
-        const ContactRow<D>& row = problem.rows[k];
-        visit_rolling(problem.rolling[k], row, problem.bodies[row.candidate], problem.bodies[row.antagonist]);
-    }
+    Residual residual() const { return natural_residual(problem); } // the bodies are always up to date
 };
-
-// The impulses the rows start from, given to the bodies.
-template <int D>
-void give_warm_start(ContactProblem<D>& problem)
-{
-    for (const ContactRow<D>& row : problem.rows) {
-        if (row.impulse.squaredNorm() == 0) continue;
-        give_impulse<D>(row, problem.bodies[row.candidate], problem.bodies[row.antagonist], row.frame * row.impulse);
-    }
-    for (std::size_t k = 0; k < problem.rolling.size(); ++k) {
-        BodyRecord<D>& c = problem.bodies[problem.rows[k].candidate];
-        BodyRecord<D>& a = problem.bodies[problem.rows[k].antagonist];
-        c.spin += c.inverse_inertia * problem.rolling[k].impulse;
-        a.spin -= a.inverse_inertia * problem.rolling[k].impulse;
-    }
-}
 
 template <int D, LocalSolver local>
 class NlgsElg final : public Solver<D> {
@@ -66,10 +31,18 @@ class NlgsElg final : public Solver<D> {
 
     SolveReport solve(ContactProblem<D>& problem, const Partition&) override
     {
-        give_warm_start(problem);
-        ElgStorage<D, local> storage{problem};
-        return NlgsLoop<D, ElgStorage<D, local>>(problem, storage, options_).run();
+        give_warm_start<D>(problem.bodies.data(), problem.rows, problem.rolling);
+        SolverOptions options = options_;
+        // where v_ref is 0, residuals are in m/s and 1e-12 counts as 0
+        if (options.stop == Stop::residual && !(problem.reference_velocity > 0)) options.tolerance = 1e-12;
+        ElgSweeps<D, local> sweeps{problem};
+        SolveReport report = SweepLoop<D, ElgSweeps<D, local>>(sweeps, options).run();
+        report.solver = "nlgs";
+        return report;
     }
+
+    void set_tolerance(double tolerance) override { options_.tolerance = tolerance; }
+    bool uses_partition() const override { return false; }
 
   private:
     SolverOptions options_;

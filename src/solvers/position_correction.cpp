@@ -1,6 +1,7 @@
 #include "solvers/position_correction.hpp"
 
-#include "exec/parallel.hpp"
+#include "exec/team.hpp"
+#include "solvers/subdomains.hpp"
 
 #include <algorithm>
 
@@ -15,9 +16,8 @@ struct Shift {
 };
 
 struct Push {
-    std::size_t row;
     double wanted;           // [m] opening along the normal, at least
-    double inverse_response; // [kg] impulse that opens by one metre
+    double inverse_response; // [kg] impulse that opens by one metre; 0 where nothing can give way
     double given = 0;        // [kg m] ≥ 0
 };
 
@@ -34,51 +34,103 @@ double response(const ContactRow<D>& row, const ContactProblem<D>& problem)
     return sum;
 }
 
+// depth at the next detection, if nothing is done
+template <int D>
+double depth_of(const ContactTable<D>& contacts, const ContactProblem<D>& problem, std::size_t k, double dt)
+{
+    const ContactRow<D>& row = problem.rows[k];
+    const Vec<D> v = relative_velocity(row, problem.bodies[row.candidate], problem.bodies[row.antagonist]);
+    return -contacts.gap[k] - dt * std::max(0.0, v.dot(row.frame.col(0)));
+}
+
+// Projected Gauss-Seidel: rows of a part on one thread, then the interface by colours.
+template <int D>
+struct PushVisit {
+    const ContactProblem<D>& problem;
+    const std::vector<std::int32_t>& order;
+    std::vector<Push>& pushes; // in that order
+    std::vector<Shift<D>>& shifts;
+
+    void operator()(std::size_t begin, std::size_t end) const
+    {
+        for (std::size_t k = begin; k < end; ++k) visit(pushes[k], problem.rows[std::size_t(order[k])]);
+    }
+    void visit(Push& push, const ContactRow<D>& row) const
+    {
+        const Shift<D>&c = shifts[row.candidate], &a = shifts[row.antagonist];
+        const Vec<D> n = row.frame.col(0);
+        const double opened =
+            n.dot(c.move + cross(c.turn, row.candidate_lever) - a.move - cross(a.turn, row.antagonist_lever));
+        const double next = std::max(0.0, push.given + (push.wanted - opened) * push.inverse_response);
+        if (next == push.given) return;
+        const Vec<D> impulse = (next - push.given) * n;
+        push.given = next;
+        give(row.candidate, row.candidate_lever, impulse);
+        give(row.antagonist, row.antagonist_lever, -impulse);
+    }
+    void give(std::int32_t index, const Vec<D>& lever, const Vec<D>& impulse) const
+    {
+        const BodyRecord<D>& body = problem.bodies[index];
+        const Vec<D> move = body.inverse_mass.cwiseProduct(impulse);
+        const Ang<D> turn = body.inverse_inertia * moment(lever, impulse);
+        if (move.squaredNorm() == 0 && turn.squaredNorm() == 0) return; // a wall: other threads read it
+        shifts[index].move += move;
+        shifts[index].turn += turn;
+    }
+};
+
+template <int D>
+void sweep_pushes(const PushVisit<D>& visit, const Subdomains& subdomains, int sweeps)
+{
+    std::vector<std::size_t> work;
+    for (int part = 0; part < subdomains.parts(); ++part) work.push_back(subdomains.size_of(part));
+    const int threads = std::min(thread_count(), subdomains.parts());
+    const auto shares = share_out(work, threads);
+    Team::run(threads, [&](int thread, Barrier& barrier) {
+        const std::vector<int> mine = tasks_of(shares, thread, barrier.size());
+        for (int sweep = 0; sweep < sweeps; ++sweep) {
+            for (const int part : mine) {
+                visit(subdomains.part_begin[std::size_t(part)], subdomains.part_begin[std::size_t(part) + 1]);
+            }
+            barrier.wait();
+            for (int colour = 0; colour < subdomains.colours(); ++colour) {
+                const std::size_t begin = subdomains.colour_begin[std::size_t(colour)];
+                const std::size_t rows = subdomains.colour_begin[std::size_t(colour) + 1] - begin;
+                const auto share = [&](int t) { return begin + rows * std::size_t(t) / std::size_t(barrier.size()); };
+                visit(share(thread), share(thread + 1));
+                barrier.wait();
+            }
+            if (thread == 0) visit(subdomains.colour_begin.back(), subdomains.order.size());
+            barrier.wait();
+        }
+    });
+}
+
 } // namespace
 
 template <int D>
 CorrectionReport correct_positions(BodyTable<D>& bodies, const ContactTable<D>& contacts,
-                                   const ContactProblem<D>& problem, const CorrectionOptions& options)
+                                   const ContactProblem<D>& problem, const Partition& partition,
+                                   const CorrectionOptions& options)
 {
-    // depth at the next detection, if nothing is done
-    const auto depth_of = [&](std::size_t k) {
-        const ContactRow<D>& row = problem.rows[k];
-        const Vec<D> v = relative_velocity(row, problem.bodies[row.candidate], problem.bodies[row.antagonist]);
-        return -contacts.gap[k] - options.dt * std::max(0.0, v.dot(row.frame.col(0)));
-    };
     CorrectionReport report;
-    for (std::size_t k = 0; k < contacts.size(); ++k) {
-        report.contacts += -contacts.gap[k] > options.allowance && depth_of(k) > options.allowance;
-    }
+    report.contacts = parallel_sum(contacts.size(), std::size_t(0), [&](std::size_t k) {
+        return std::size_t(-contacts.gap[k] > options.allowance &&
+                           depth_of(contacts, problem, k, options.dt) > options.allowance);
+    });
     if (report.contacts == 0) return report;
 
-    std::vector<Push> pushes;
-    for (std::size_t k = 0; k < contacts.size(); ++k) {
-        const double depth = depth_of(k);
+    const Subdomains subdomains = divide_rows(problem, partition, InterfaceOrder::colours);
+    std::vector<Push> pushes(contacts.size());
+    parallel_for(contacts.size(), [&](std::size_t k) {
+        const std::size_t row = std::size_t(subdomains.order[k]);
+        const double depth = depth_of(contacts, problem, row, options.dt);
         const double deep = std::min(options.share * (depth - options.allowance), options.limit);
-        const double wanted = depth > options.allowance ? deep : std::min(depth, 0.0);
-        const double opening = response(problem.rows[k], problem);
-        if (opening > 0) pushes.push_back({k, wanted, 1 / opening});
-    }
+        const double opening = response(problem.rows[row], problem);
+        pushes[k] = {depth > options.allowance ? deep : std::min(depth, 0.0), opening > 0 ? 1 / opening : 0};
+    });
     std::vector<Shift<D>> shifts(bodies.size());
-    for (int sweep = 0; sweep < options.sweeps; ++sweep) {
-        for (Push& push : pushes) {
-            const ContactRow<D>& row = problem.rows[push.row];
-            Shift<D>&c = shifts[row.candidate], &a = shifts[row.antagonist];
-            const Vec<D> n = row.frame.col(0);
-            const double opened =
-                n.dot(c.move + cross(c.turn, row.candidate_lever) - a.move - cross(a.turn, row.antagonist_lever));
-            const double next = std::max(0.0, push.given + (push.wanted - opened) * push.inverse_response);
-            if (next == push.given) continue;
-            const Vec<D> impulse = (next - push.given) * n;
-            push.given = next;
-            const BodyRecord<D>&body_c = problem.bodies[row.candidate], &body_a = problem.bodies[row.antagonist];
-            c.move += body_c.inverse_mass.cwiseProduct(impulse);
-            c.turn += body_c.inverse_inertia * moment(row.candidate_lever, impulse);
-            a.move -= body_a.inverse_mass.cwiseProduct(impulse);
-            a.turn -= body_a.inverse_inertia * moment(row.antagonist_lever, impulse);
-        }
-    }
+    sweep_pushes(PushVisit<D>{problem, subdomains.order, pushes, shifts}, subdomains, options.sweeps);
     parallel_for(bodies.size(), [&](std::size_t i) {
         bodies.position[i] += shifts[i].move;
         const Rotation<D> turn = Rotation<D>::from_vector(shifts[i].turn);
@@ -95,8 +147,8 @@ CorrectionReport correct_positions(BodyTable<D>& bodies, const ContactTable<D>& 
 }
 
 template CorrectionReport correct_positions(BodyTable<2>&, const ContactTable<2>&, const ContactProblem<2>&,
-                                            const CorrectionOptions&);
+                                            const Partition&, const CorrectionOptions&);
 template CorrectionReport correct_positions(BodyTable<3>&, const ContactTable<3>&, const ContactProblem<3>&,
-                                            const CorrectionOptions&);
+                                            const Partition&, const CorrectionOptions&);
 
 } // namespace talus

@@ -4,6 +4,7 @@
 // Positions and orientations alone: no velocity changes, and the kinetic energy stays what it was.
 #pragma once
 
+#include "partition/partition.hpp"
 #include "solvers/contact_problem.hpp"
 
 namespace talus {
@@ -22,9 +23,11 @@ struct CorrectionReport {
     double farthest = 0;      // [m] displacement of the body that moved most
 };
 
-// `problem` is that of the step just solved, `contacts` its contacts, `bodies` where they are at its end.
+// `problem` is that of the step just solved, `contacts` its contacts, `bodies` where they are at its end. On threads by
+// the parts of `partition`, with the same bits for any number of them.
 template <int D>
 CorrectionReport correct_positions(BodyTable<D>& bodies, const ContactTable<D>& contacts,
-                                   const ContactProblem<D>& problem, const CorrectionOptions& options);
+                                   const ContactProblem<D>& problem, const Partition& partition,
+                                   const CorrectionOptions& options);
 
 } // namespace talus

@@ -20,35 +20,47 @@ double rolling_residual_squared(const RollingRow<D>& row, const ContactRow<D>& c
     return (mean * (row.impulse - target)).squaredNorm() * contact.candidate_lever.squaredNorm();
 }
 
-struct Sum {
-    double total = 0, maximum = 0;
-};
-
 } // namespace
+
+ResidualSum ResidualSum::plus(const ResidualSum& other) const
+{
+    return {total + other.total, std::max(maximum, other.maximum)};
+}
+
+template <int D>
+ResidualSum residual_of_row(const ContactRow<D>& row, const RollingRow<D>* rolling,
+                            const std::vector<BodyRecord<D>>& bodies)
+{
+    if (!(row.block.normal > 0)) return {};
+    const BodyRecord<D>& c = bodies[row.candidate];
+    const BodyRecord<D>& a = bodies[row.antagonist];
+    const Vec<D> v = row.frame.transpose() * relative_velocity(row, c, a) + row.offset;
+    double squared = natural_map(row.block, row.impulse, v).squaredNorm();
+    if (rolling) squared += rolling_residual_squared<D>(*rolling, row, c.spin - a.spin);
+    return {squared, squared};
+}
+
+Residual residual_of(const ResidualSum& sum, std::size_t rows, double reference_velocity)
+{
+    if (rows == 0) return {};
+    const double unit = reference_velocity > 0 ? reference_velocity : 1.0;
+    return {std::sqrt(sum.total / double(rows)) / unit, std::sqrt(sum.maximum) / unit};
+}
 
 template <int D>
 Residual natural_residual(const ContactProblem<D>& problem)
 {
-    const auto one = [&](std::size_t k) -> Sum {
-        const ContactRow<D>& row = problem.rows[k];
-        if (!(row.block.normal > 0)) return {};
-        const BodyRecord<D>& c = problem.bodies[row.candidate];
-        const BodyRecord<D>& a = problem.bodies[row.antagonist];
-        const Vec<D> v = row.frame.transpose() * relative_velocity(row, c, a) + row.offset;
-        double squared = natural_map(row.block, row.impulse, v).squaredNorm();
-        if (!problem.rolling.empty()) {
-            squared += rolling_residual_squared<D>(problem.rolling[k], row, c.spin - a.spin);
-        }
-        return {squared, squared};
+    const auto one = [&](std::size_t k) {
+        return residual_of_row(problem.rows[k], problem.rolling.empty() ? nullptr : &problem.rolling[k],
+                               problem.bodies);
     };
-    const Sum sum = parallel_reduce(problem.rows.size(), Sum{}, one, [](const Sum& a, const Sum& b) -> Sum {
-        return {a.total + b.total, std::max(a.maximum, b.maximum)};
-    });
-    if (problem.rows.empty()) return {};
-    const double unit = problem.reference_velocity > 0 ? problem.reference_velocity : 1.0;
-    return {std::sqrt(sum.total / double(problem.rows.size())) / unit, std::sqrt(sum.maximum) / unit};
+    const ResidualSum sum = parallel_reduce(problem.rows.size(), ResidualSum{}, one,
+                                            [](const ResidualSum& a, const ResidualSum& b) { return a.plus(b); });
+    return residual_of(sum, problem.rows.size(), problem.reference_velocity);
 }
 
+template ResidualSum residual_of_row(const ContactRow<2>&, const RollingRow<2>*, const std::vector<BodyRecord<2>>&);
+template ResidualSum residual_of_row(const ContactRow<3>&, const RollingRow<3>*, const std::vector<BodyRecord<3>>&);
 template Residual natural_residual(const ContactProblem<2>&);
 template Residual natural_residual(const ContactProblem<3>&);
 

@@ -13,4 +13,15 @@ struct Residual {
 template <int D>
 Residual natural_residual(const ContactProblem<D>& problem);
 
+// The same in pieces, for those who hold the rows in another order: squares of the scaled natural map [m²/s²].
+struct ResidualSum {
+    double total = 0, maximum = 0;
+    ResidualSum plus(const ResidualSum& other) const;
+};
+// `rolling` is null without rolling friction.
+template <int D>
+ResidualSum residual_of_row(const ContactRow<D>& row, const RollingRow<D>* rolling,
+                            const std::vector<BodyRecord<D>>& bodies);
+Residual residual_of(const ResidualSum& sum, std::size_t rows, double reference_velocity);
+
 } // namespace talus

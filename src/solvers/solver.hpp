@@ -19,19 +19,29 @@ struct SolverOptions {
     std::string local = "exact"; // or "projection"
     Stop stop = Stop::residual;
     double tolerance = 1e-2;
-    int sweeps = 1000;    // the cap, or the fixed number
+    int sweeps = 1000;    // the cap, or the fixed number; n_DDM of a decomposition
     int check_every = 10; // sweeps between two looks at the criterion
+    // of a decomposition (BALLAST alg. 1)
+    int inner_sweeps = 1;              // n: on each sub-domain
+    int interface_sweeps = 1;          // m: on Γ
+    std::string interface = "colours"; // or "sequential"
+    std::vector<int> plan;             // outer iterations in which each sub-domain is active (§10.1); empty: all
+
+    bool goes_by_criterion() const { return stop != Stop::residual && stop != Stop::sweeps; } // of BALLAST §3.3
+    bool looks_at(int sweep) const { return sweep % check_every == 0 || sweep == sweeps; }
 };
 
 struct SolveReport {
     int sweeps = 0;
-    double residual = 0;     // rms over the contacts of the scaled natural map, in units of v_ref (MODEL §2)
-    double residual_max = 0; // its largest contact, same units
-    double criterion = 0;    // the value of the chosen criterion where it is not the residual
-    bool reached = true;     // the tolerance asked for
-    std::string ended = "";  // why it stopped: "reached", "sweeps" (the number asked for), "cap", "stalled"
-    std::string solver = ""; // what solved it, where a fallback may have
-    std::int64_t updates = 0; // contacts visited, all sweeps together
+    double residual = 0;          // rms over the contacts of the scaled natural map, in units of v_ref (MODEL §2)
+    double residual_max = 0;      // its largest contact, same units
+    double criterion = 0;         // the value of the chosen criterion where it is not the residual
+    bool reached = true;          // the tolerance asked for
+    std::string ended = "";       // why it stopped: "reached", "sweeps" (the number asked for), "cap", "stalled"
+    std::string solver = "";      // what solved it, where a fallback may have
+    std::int64_t updates = 0;     // contacts visited, all sweeps together
+    double subdomain_seconds = 0; // [s] of a decomposition: sweeps on the sub-domains, waiting for the last included
+    double interface_seconds = 0; // [s] sweeps on Γ
 };
 
 template <int D>
@@ -41,6 +51,10 @@ class Solver {
     // From the impulses in the problem to the solution; body velocities follow.
     virtual SolveReport solve(ContactProblem<D>& problem, const Partition& partition) = 0;
     SolveReport solve(ContactProblem<D>& problem) { return solve(problem, Partition{}); }
+
+    virtual void set_tolerance(double) {}                // of the steps to come; a fixed number of sweeps has none
+    virtual bool uses_partition() const { return true; } // else none is made
+    virtual bool reproducible() const { return true; }   // the same bits each time, for any number of threads
 };
 
 // The registry. Refuses by name what does not exist or lacks what the law needs.

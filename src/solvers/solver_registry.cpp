@@ -1,4 +1,6 @@
 #include "base/error.hpp"
+#include "solvers/auto_solver.hpp"
+#include "solvers/ddm.hpp"
 #include "solvers/nlgs.hpp"
 
 namespace talus {
@@ -6,6 +8,11 @@ namespace talus {
 template <int D>
 std::unique_ptr<Solver<D>> make_solver(const SolverOptions& options, bool rolling_friction)
 {
+    if (options.name == "auto" && options.storage == "elg" && options.local == "exact") {
+        // rolling friction and BALLAST's criteria need visits one by one: the same sweeps, on sub-domains
+        if (rolling_friction || options.goes_by_criterion()) return make_ddm<D>(options);
+        return make_auto<D>(options);
+    }
     if (options.name == "nlgs" && options.storage == "elg") return make_nlgs_elg<D>(options);
     if (options.name == "nlgs" && options.storage == "sdl") {
         if (rolling_friction) {
@@ -14,7 +21,12 @@ std::unique_ptr<Solver<D>> make_solver(const SolverOptions& options, bool rollin
         }
         return make_nlgs_sdl<D>(options);
     }
-    throw InputError("there is no solver \"" + options.name + "\" with storage \"" + options.storage + "\"");
+    if (options.storage == "elg") {
+        if (options.name == "ddm") return make_ddm<D>(options);
+        if (options.name == "ddm_async" || options.name == "ddm_free") return make_ddm_async<D>(options);
+    }
+    throw InputError("there is no solver \"" + options.name + "\" with storage \"" + options.storage +
+                     "\" and local solver \"" + options.local + "\"");
 }
 
 template std::unique_ptr<Solver<2>> make_solver(const SolverOptions&, bool);

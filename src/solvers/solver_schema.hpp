@@ -2,9 +2,15 @@
 #pragma once
 
 #include "scene/schema.hpp"
+#include "solvers/solver.hpp"
 
 namespace talus {
 
 scene::Key solver_schema();
+
+// Keys that contradict one another. Takes any tree, validated or not.
+std::vector<Problem> solver_problems(const scene::Value& root);
+
+SolverOptions solver_options(const scene::Value& solver);
 
 } // namespace talus

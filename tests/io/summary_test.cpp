@@ -45,6 +45,23 @@ TEST(Summary, OutcomeCanBeAsked)
     EXPECT_EQ(read_outcome(scratch / "nothing.json"), "");
 }
 
+TEST(Summary, TellsOfSubdomainsWhereThereAreAny)
+{
+    Summary summary;
+    EXPECT_FALSE(has(to_json(summary), "partition\": {"));
+    EXPECT_TRUE(has(to_json(summary), R"("reproducible": true)"));
+    StepReport report;
+    report.partition = {2, {10, 30}, {70, 50}, 40};
+    report.reproducible = false;
+    summary.tally.add(report);
+    const std::string json = to_json(summary);
+    EXPECT_TRUE(has(json, R"("parts": 2)")) << json;
+    EXPECT_TRUE(has(json, R"("interface_contacts": 40)"));
+    EXPECT_TRUE(has(json, R"("interface_share": 0.25)"));
+    EXPECT_TRUE(has(json, R"("balance": 1.1666666666666667)"));
+    EXPECT_TRUE(has(json, R"("reproducible": false)"));
+}
+
 TEST(Summary, TallyKeepsTheWorst)
 {
     Tally tally;

@@ -1,49 +1,11 @@
 #include "base/error.hpp"
-#include "scenes_in_tests.hpp"
+#include "solvers/pile.hpp"
 #include "solvers/residual.hpp"
 #include "solvers/solver.hpp"
-
-#include <fmt/format.h>
 
 using namespace talus;
 
 namespace {
-
-// A pile of grains in a box after some steps, and the contact problem of the next one.
-template <int D>
-ContactProblem<D> pile_problem(const std::string& contact = "friction = 0.5")
-{
-    auto simulation = simulation_of<D>(fmt::format(R"(
-        [scene]
-        dimension = {0}
-        dt = 2e-3
-        duration = 1
-        [materials]
-        glass = {{ preset = "glass" }}
-        [contact]
-        {1}
-        [[generators]]
-        type = "container"
-        lower = {2}
-        upper = {3}
-        material = "glass"
-        [[generators]]
-        type = "lattice"
-        lower = {2}
-        upper = {3}
-        radius = [0.008, 0.01]
-        jitter = 0.3
-        material = "glass"
-        [[drivers]]
-        type = "gravity"
-    )",
-                                                   D, contact, D == 2 ? "[0,0]" : "[0,0,0]",
-                                                   D == 2 ? "[0.2,0.3]" : "[0.1,0.1,0.15]"));
-    for (int step = 0; step < 60; ++step) simulation.step();
-    ContactProblem<D> problem;
-    build_problem(problem, simulation.contacts, simulation.bodies, simulation.materials, simulation.clock.dt);
-    return problem;
-}
 
 template <int D>
 SolveReport solve(ContactProblem<D>& problem, SolverOptions options)

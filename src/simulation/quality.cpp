@@ -1,0 +1,73 @@
+#include "simulation/quality.hpp"
+
+#include "exec/parallel.hpp"
+#include "probes/sample.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace talus {
+
+namespace {
+
+constexpr double least_factor = 0.01;
+
+constexpr std::pair<const char*, double> processes[] = {{"tamping", 2}, {"stabilisation", 8}, {"squeezing", 15}}; // α
+
+} // namespace
+
+bool ToleranceControl::follow(double interpenetration)
+{
+    if (!may_tighten) return false;
+    const double before = factor;
+    if (interpenetration > 0.5 * interpenetration_limit) factor = std::max(least_factor, factor / 2);
+    if (interpenetration < 0.1 * interpenetration_limit) factor = std::min(1.0, factor * 2);
+    tightest = std::min(tightest, factor);
+    return factor != before;
+}
+
+bool ToleranceControl::is_met_by(const SolveReport& report, double reference_velocity) const
+{
+    if (report.reached) return true;
+    const double value = stop == Stop::residual ? report.residual : report.criterion;
+    return factor < 1 && reference_velocity > 0 && value <= asked;
+}
+
+std::vector<std::string> process_names()
+{
+    std::vector<std::string> names;
+    for (const auto& [name, alpha] : processes) names.emplace_back(name);
+    return names;
+}
+
+double estimated_interpenetration(const EstimateTerms& terms)
+{
+    const auto* process = std::find_if(std::begin(processes), std::end(processes),
+                                       [&](const auto& entry) { return terms.process == entry.first; });
+    const double alpha = process->second;
+    return alpha * 0.65e32 * terms.contacts * terms.steps * std::pow(terms.normalised_step, 10) /
+           (terms.sweeps * terms.sweeps);
+}
+
+CostChoice suggested_choice(const CostChoice& run, double measured, double limit)
+{
+    return {run.dt * std::pow(limit / measured, 1.0 / 9), std::ceil(run.sweeps * std::sqrt(measured / limit))};
+}
+
+template <int D>
+double mean_diameter(const BodyTable<D>& bodies, const ShapeTable<D>& shapes)
+{
+    const Sample<D> sample{bodies, shapes};
+    const Eigen::Vector2d sum =
+        parallel_sum(bodies.size(), Eigen::Vector2d(0, 0), [&](std::size_t i) -> Eigen::Vector2d {
+            if (!sample.is_grain(i)) return {0, 0};
+            return {2 * bounding_radius(shapes, bodies.shape[i]), 1};
+        });
+    return sum[1] > 0 ? sum[0] / sum[1] : 0;
+}
+
+template double mean_diameter(const BodyTable<2>&, const ShapeTable<2>&);
+template double mean_diameter(const BodyTable<3>&, const ShapeTable<3>&);
+
+} // namespace talus

@@ -1,0 +1,12 @@
+// The solvers of assembled problems, by name in assembled_registry.cpp.
+#pragma once
+
+#include "solvers/assembled_problem.hpp"
+
+namespace talus {
+
+// non-linear Gauss-Seidel on the stored Delassus matrix (SDL)
+template <int D>
+std::unique_ptr<AssembledSolver<D>> make_assembled_nlgs(const SolverOptions& options);
+
+} // namespace talus

@@ -1,0 +1,104 @@
+// A contact problem packed for speed: bodies in spatial order by part, the points of each pair together, pairs in
+// batches of eight that share no movable body. Batches lie in groups: one per part, one per colour of the interface.
+// Groups of parts may be swept at the same time; within a colour, batches may. How it is packed does not depend on the
+// number of threads.
+#pragma once
+
+#include "partition/partition.hpp"
+#include "solvers/pair_sweep.hpp"
+
+namespace talus {
+
+template <int D>
+class PackedProblem {
+  public:
+    // Body velocities must be the free ones; the warm start is in the rows' impulses and is given to the packed bodies.
+    void pack(const ContactProblem<D>& problem, const Partition& partition);
+    // Impulses to the rows, velocities to the bodies.
+    void unpack(ContactProblem<D>& problem) const;
+
+    int parts() const { return parts_; }
+    int colours() const { return int(group_begin_.size()) - 1 - parts_; }
+    std::size_t rows() const { return rows_; }
+    std::size_t padded_rows() const { return padded_rows_; } // visited in a sweep, empty lanes included
+    std::span<const PairBatch> part(int p) const { return group(p); }
+    std::span<const PairBatch> colour(int c) const { return group(parts_ + c); }
+    bool has_heavy_bodies() const { return !heavy_.empty(); }
+
+    // V + β (V − V_before) for the bodies of a part, and V_before ← V
+    void extrapolate(int part, double beta);
+    // The warm start to the bodies.
+    void give(std::span<const PairBatch> batches) { kernels_->give(batches, bodies_.data(), points_.data()); }
+    void sweep(std::span<const PairBatch> batches, double beta, int rounds)
+    {
+        kernels_->sweep(batches, bodies_.data(), points_.data(), beta, rounds);
+    }
+    void residual(std::span<const PairBatch> batches, LaneSums& sums)
+    {
+        kernels_->residual(batches, bodies_.data(), points_.data(), sums,
+                           worst_.data() + (batches.data() - batches_.data()));
+    }
+    // After residual(): batches whose largest square is at most `quiet` are left alone from now on, the others woken.
+    void freeze(std::span<const PairBatch> batches, double quiet);
+    // A heavy body is split into copies, one per part that touches it, each with its share of the mass (Tonge et al.
+    // 2012); together they have moved by the mean of their changes since the last merge.
+    void merge_heavy_bodies();
+
+  private:
+    using Layout = PackedBody<D>;
+    struct PairOfBodies {
+        std::int32_t row, points; // first of its rows, and how many
+    };
+    struct HeavyBody {
+        std::int32_t body;
+        std::vector<std::int32_t> copies; // packed
+        double velocity[Layout::moving];  // at the last merge
+    };
+    std::span<const PairBatch> group(int g) const
+    {
+        return std::span(batches_).subspan(group_begin_[std::size_t(g)],
+                                           group_begin_[std::size_t(g) + 1] - group_begin_[std::size_t(g)]);
+    }
+    void find_pairs(const ContactProblem<D>& problem);
+    void sort_bodies(const ContactProblem<D>& problem, const Partition& partition);
+    void find_homes(const ContactProblem<D>& problem, const Partition& partition);
+    void place_bodies(const ContactProblem<D>& problem, const Partition& partition);
+    int kind_of(const PairOfBodies& pair, const ContactProblem<D>& problem) const;
+    void plan_part(int part, const ContactProblem<D>& problem);
+    void plan_interface(const ContactProblem<D>& problem);
+    void lay_out_batches();
+    void fill(std::size_t batch, const ContactProblem<D>& problem);
+    bool is_split(const ContactRow<D>& row) const { return split_[row.candidate] > 1 || split_[row.antagonist] > 1; }
+    ContactRow<D> row_between_copies(const ContactRow<D>& row, const ContactProblem<D>& problem) const;
+    Vec<D> impulse_of(const ContactRow<D>& row, const double* field, const ContactProblem<D>& problem) const;
+    void write_body(std::int32_t packed, const BodyRecord<D>& body, double split);
+    std::int32_t packed_body(std::int32_t body, int part) const;
+
+    struct PlannedBatch {
+        std::int32_t points = 0, lanes = 0, kind = 0;
+        std::int32_t row[wide_count]; // first row of each pair
+    };
+
+    const PairKernels<D>* kernels_ = nullptr;
+    int parts_ = 1;
+    std::size_t rows_ = 0, padded_rows_ = 0;
+    LaneColumn bodies_, before_, points_; // before_: the bodies one sweep ago
+    std::vector<PairBatch> batches_;
+    std::vector<double> worst_; // of each batch, at the last look
+    std::vector<std::size_t> group_begin_;
+    std::vector<std::int32_t> body_begin_; // packed bodies of each part
+    std::vector<std::int32_t> first_row_;  // of each lane of each batch, or −1
+    std::vector<HeavyBody> heavy_;
+    std::vector<double> split_; // copies of each body
+    // used while packing, kept so that their storage is
+    std::vector<PairOfBodies> pairs_;
+    std::vector<std::int32_t> home_; // of each pair: its part, or `parts_` for the interface
+    std::vector<std::vector<std::int32_t>> pairs_of_home_;
+    std::vector<std::int32_t> place_;                      // of each body that has only one: packed
+    std::vector<std::int32_t> special_;                    // of each body: its number among the special ones, or −1
+    std::vector<std::vector<std::int32_t>> special_place_; // [part][special]: packed, or −1
+    std::vector<std::uint8_t> moves_;
+    std::vector<std::vector<PlannedBatch>> plan_; // by group
+};
+
+} // namespace talus

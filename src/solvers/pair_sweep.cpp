@@ -1,0 +1,191 @@
+#include "solvers/pair_sweep.hpp"
+
+#include <cstdlib>
+#include <string_view>
+
+namespace talus {
+
+namespace {
+
+// How well sliding is solved in a visit: the first of several need not be as good. At the solution both are exact
+// enough, for Newton starts from the last impulse.
+constexpr double rough = 1e-3, fine = 1e-8;
+
+TALUS_INLINE void fetch_bodies(const PairBatch& batch, const double* bodies, int stride)
+{
+    for (int lane = 0; lane < wide_count; ++lane) {
+        for (int line = 0; line < stride; line += wide_count) {
+            __builtin_prefetch(bodies + std::size_t(batch.candidate[lane]) * stride + line, 1);
+            __builtin_prefetch(bodies + std::size_t(batch.antagonist[lane]) * stride + line, 1);
+        }
+    }
+}
+
+// One visit of eight points: the velocity there, the law, the change of impulse to both bodies.
+template <int D>
+TALUS_INLINE void visit(double* point, const WideVec<D>& separation, WideBody<D>& c, WideBody<D>& a,
+                        const WideVec<D>& y, double accuracy)
+{
+    using Layout = PackedPoint<D>;
+    const WideFrame<D> frame(point);
+    const WideVec<D> lever = load_fields<D>(point + Layout::lever * wide_count), other = lever + separation;
+    const WideVec<D> v = frame.to_local(c.velocity_at(lever) - a.velocity_at(other)) +
+                         load_fields<D>(point + Layout::offset * wide_count);
+    const WideVec<D> r = WideLaw<D>(point).solve(y, v, accuracy);
+    const WideVec<D> change = frame.to_world(r - y);
+    c.template take<1>(change, lever);
+    a.template take<-1>(change, other);
+    store_fields<D>(point + Layout::impulse * wide_count, r);
+}
+
+template <int D>
+TALUS_INLINE void give_batches(std::span<const PairBatch> batches, double* bodies, const double* points)
+{
+    using Layout = PackedPoint<D>;
+    for (const PairBatch& batch : batches) {
+        WideBody<D> c, a;
+        c.read(bodies, batch.candidate);
+        a.read(bodies, batch.antagonist);
+        const WideVec<D> separation = load_fields<D>(points + batch.data);
+        const double* point = points + batch.data + D * wide_count;
+        for (int k = 0; k < batch.points; ++k, point += Layout::stride) {
+            const WideVec<D> lever = load_fields<D>(point + Layout::lever * wide_count);
+            const WideVec<D> impulse =
+                WideFrame<D>(point).to_world(load_fields<D>(point + Layout::impulse * wide_count) -
+                                             load_fields<D>(point + Layout::previous * wide_count));
+            c.template take<1>(impulse, lever);
+            a.template take<-1>(impulse, lever + separation);
+        }
+        c.write(bodies, batch.candidate);
+        a.write(bodies, batch.antagonist);
+    }
+}
+
+template <int D>
+TALUS_INLINE void sweep_batches(std::span<const PairBatch> batches, double* bodies, double* points, double beta,
+                                int rounds)
+{
+    using Layout = PackedPoint<D>;
+    for (std::size_t b = 0; b < batches.size(); ++b) {
+        const PairBatch& batch = batches[b];
+        if (b + 1 < batches.size()) fetch_bodies(batches[b + 1], bodies, PackedBody<D>::stride);
+        if (batch.frozen) continue;
+        WideBody<D> c, a;
+        c.read(bodies, batch.candidate);
+        a.read(bodies, batch.antagonist);
+        const WideVec<D> separation = load_fields<D>(points + batch.data);
+        double* first = points + batch.data + D * wide_count;
+        double* last = first + batch.points * Layout::stride;
+        const double first_accuracy = batch.points > 1 && rounds > 1 ? rough : fine;
+        for (double* point = first; point != last; point += Layout::stride) {
+            const WideVec<D> r = load_fields<D>(point + Layout::impulse * wide_count);
+            const WideVec<D> before = load_fields<D>(point + Layout::previous * wide_count);
+            store_fields<D>(point + Layout::previous * wide_count, r);
+            WideVec<D> y;
+            for (int i = 0; i < D; ++i) y[i] = r[i] + beta * (r[i] - before[i]);
+            // the impulses of the pair's other points are extrapolated already in the bodies, and here when visited
+            visit<D>(point, separation, c, a, y, first_accuracy);
+        }
+        if (batch.points > 1) {
+            for (int round = 1; round < rounds; ++round) {
+                for (double* point = first; point != last; point += Layout::stride) {
+                    visit<D>(point, separation, c, a, load_fields<D>(point + Layout::impulse * wide_count), fine);
+                }
+            }
+        }
+        c.write(bodies, batch.candidate);
+        a.write(bodies, batch.antagonist);
+    }
+}
+
+template <int D>
+TALUS_INLINE void judge_batches(std::span<const PairBatch> batches, const double* bodies, const double* points,
+                                LaneSums& sums, double* worst)
+{
+    using Layout = PackedPoint<D>;
+    Wide sum = load(sums.sum), largest = load(sums.largest);
+    for (std::size_t b = 0; b < batches.size(); ++b) {
+        const PairBatch& batch = batches[b];
+        if (b + 1 < batches.size()) fetch_bodies(batches[b + 1], bodies, PackedBody<D>::stride);
+        WideBody<D> c, a;
+        c.read(bodies, batch.candidate);
+        a.read(bodies, batch.antagonist);
+        const WideVec<D> separation = load_fields<D>(points + batch.data);
+        const double* point = points + batch.data + D * wide_count;
+        Wide here = broadcast(0);
+        for (int k = 0; k < batch.points; ++k, point += Layout::stride) {
+            const WideVec<D> lever = load_fields<D>(point + Layout::lever * wide_count);
+            const WideVec<D> v =
+                WideFrame<D>(point).to_local(c.velocity_at(lever) - a.velocity_at(lever + separation)) +
+                load_fields<D>(point + Layout::offset * wide_count);
+            const Wide squared =
+                WideLaw<D>(point).residual_squared(load_fields<D>(point + Layout::impulse * wide_count), v);
+            sum = sum + squared;
+            here = larger(here, squared);
+        }
+        worst[b] = largest_lane(here);
+        largest = larger(largest, here);
+    }
+    store(sums.sum, sum);
+    store(sums.largest, largest);
+}
+
+// The three of them for one instruction set.
+#define TALUS_KERNELS(name, target)                                                                                    \
+    template <int D>                                                                                                   \
+    struct name {                                                                                                      \
+        target static void give(std::span<const PairBatch> batches, double* bodies, const double* points)              \
+        {                                                                                                              \
+            give_batches<D>(batches, bodies, points);                                                                  \
+        }                                                                                                              \
+        target static void sweep(std::span<const PairBatch> batches, double* bodies, double* points, double beta,      \
+                                 int rounds)                                                                           \
+        {                                                                                                              \
+            sweep_batches<D>(batches, bodies, points, beta, rounds);                                                   \
+        }                                                                                                              \
+        target static void residual(std::span<const PairBatch> batches, const double* bodies, const double* points,    \
+                                    LaneSums& sums, double* worst)                                                     \
+        {                                                                                                              \
+            judge_batches<D>(batches, bodies, points, sums, worst);                                                    \
+        }                                                                                                              \
+    };
+TALUS_KERNELS(Plain, )
+#if defined(__x86_64__) && defined(__GNUC__)
+TALUS_KERNELS(Avx2, __attribute__((target("avx2"))))
+TALUS_KERNELS(Avx512, __attribute__((target("avx512f,avx512dq,avx512vl"))))
+#endif
+
+template <template <int> class Set, int D>
+PairKernels<D> kernels(const char* name)
+{
+    return {Set<D>::give, Set<D>::sweep, Set<D>::residual, name};
+}
+
+template <int D>
+PairKernels<D> choose()
+{
+#if defined(__x86_64__) && defined(__GNUC__)
+    const char* widest = std::getenv("TALUS_SIMD"); // "avx2" or "plain": to compare, or to work around
+    const std::string_view limit = widest ? widest : "";
+    if (limit.empty() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl")) {
+        return kernels<Avx512, D>("AVX-512");
+    }
+    if (limit != "plain" && __builtin_cpu_supports("avx2")) return kernels<Avx2, D>("AVX2");
+#endif
+    return kernels<Plain, D>("plain");
+}
+
+} // namespace
+
+template <int D>
+const PairKernels<D>& pair_kernels()
+{
+    static const PairKernels<D> kernels = choose<D>();
+    return kernels;
+}
+
+template const PairKernels<2>& pair_kernels<2>();
+template const PairKernels<3>& pair_kernels<3>();
+
+} // namespace talus
