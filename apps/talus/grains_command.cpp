@@ -4,6 +4,7 @@
 #include "commands.hpp"
 #include "grain_options.hpp"
 #include "io/mesh_file.hpp"
+#include "output_file.hpp"
 #include "report/grain_sheet.hpp"
 #include "sampling/grain_shapes.hpp"
 #include "sampling/library_grain.hpp"
@@ -20,14 +21,6 @@ using namespace talus;
 namespace fs = std::filesystem;
 
 namespace {
-
-void refuse_overwriting(const fs::path& file, bool force)
-{
-    if (!force && fs::exists(file)) throw InputError(file.string() + " exists: --force replaces it");
-    const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-    if (!fs::is_directory(folder))
-        throw InputError(fmt::format("{}: there is no folder {}", file.string(), folder.string()));
-}
 
 const char* kind_name(int dimension, std::size_t count)
 {
@@ -119,7 +112,7 @@ int show_libraries(const std::vector<fs::path>& files, const fs::path& plot, boo
         if (files.size() > 1) throw InputError("--plot draws one library: give one file");
         if (plot.extension() != ".png")
             throw InputError(fmt::format("--plot {}: pictures are written as .png", plot.string()));
-        refuse_overwriting(plot, force);
+        refuse_overwriting_file(plot, force);
     }
     for (const fs::path& file : files) {
         const std::vector<NamedMesh> objects = io::read_meshes(file);
@@ -152,7 +145,7 @@ io::NamedSurface converted(const NamedMesh& object, const ConvertOptions& option
 int convert(const ConvertOptions& options)
 {
     io::check_mesh_name(options.out);
-    refuse_overwriting(options.out, options.force);
+    refuse_overwriting_file(options.out, options.force);
     std::vector<io::NamedSurface> surfaces;
     std::vector<Problem> problems;
     for (NamedMesh& object : io::read_meshes(options.in, metres_in(options.unit))) {
@@ -221,7 +214,7 @@ void add_make(CLI::App& grains, Action& action)
     make->callback([&action, options] {
         action = [options] {
             io::check_mesh_name(options->out);
-            refuse_overwriting(options->out, options->force);
+            refuse_overwriting_file(options->out, options->force);
             return options->grains.dimension == 2 ? make_library<2>(options->grains, options->out)
                                                   : make_library<3>(options->grains, options->out);
         };

@@ -47,6 +47,7 @@ RunPlan plan_of(const scene::Value& scene)
     plan.series_steps = steps("series_every", duration / 1000);
     if (!output.at("checkpoint_every").is_text()) plan.checkpoint_seconds = output.at("checkpoint_every").number();
     plan.interpenetration_limit = scene.at("quality").at("interpenetration").number();
+    plan.process = scene.at("quality").at("process").text();
     for (const double step : output.at("problem_steps").numbers()) plan.problem_steps.insert(std::llround(step));
     return plan;
 }
@@ -105,10 +106,8 @@ int RunLoop<D>::run()
 template <int D>
 void RunLoop<D>::keep_problems()
 {
-    const std::filesystem::path folder = writer_.folder() / "problems";
-    std::error_code ignored;
-    if (writer_.frames() == 0) std::filesystem::remove_all(folder, ignored); // of a run that --force replaced
     if (plan_.problem_steps.empty()) return;
+    const std::filesystem::path folder = writer_.folder() / "problems";
     io::make_directory(folder);
     simulation_.on_problem = [this, folder](const ContactProblem<D>& problem, const Partition& partition) {
         const std::int64_t step = simulation_.clock.step + 1; // the one that is being made
@@ -129,7 +128,9 @@ void RunLoop<D>::step()
                                    report.non_finite, simulation_.clock.step));
     }
     watch_motion(report);
-    if (simulation_.clock.step % plan_.series_steps == 0 || is_last_step()) sample(report);
+    const bool is_line = simulation_.clock.step % plan_.series_steps == 0;
+    if (is_line || is_last_step()) sample(report);
+    if (is_line) judge_quality();
     if (simulation_.clock.step % plan_.frame_steps == 0 || is_last_step()) {
         writer_.frame(simulation_);
     }
@@ -157,12 +158,78 @@ void RunLoop<D>::sample(const StepReport& report)
     gauges_ = writer_.series(simulation_, report);
     for (std::size_t i = 0; i < gauges_.size(); ++i) {
         const double interpenetration = gauges_[i].interpenetration.value_or(0);
+        tally_.interpenetration_max = std::max(tally_.interpenetration_max, interpenetration);
         if (interpenetration <= plan_.interpenetration_limit || tally_.quality_exceeded) continue;
         tally_.quality_exceeded = true;
         warn(fmt::format("interpenetration {:.2f} % in gauge {} at t = {:.4g} s: the run is no longer controlled; a "
                          "smaller dt or a smaller solver tolerance helps",
                          100 * interpenetration, simulation_.gauges[i].name(), simulation_.clock.time()));
     }
+}
+
+template <int D>
+void RunLoop<D>::judge_quality()
+{
+    ++tally_.lines;
+    tally_.speed_sum += gauges_.front().mean_speed.value_or(0);
+    tally_.contacts_sum += double(gauges_.front().contacts);
+    double interpenetration = 0;
+    for (const GaugeValues<D>& gauge : gauges_) {
+        interpenetration = std::max(interpenetration, gauge.interpenetration.value_or(0));
+    }
+    ToleranceControl& tolerance = simulation_.tolerance;
+    if (!tolerance.follow(interpenetration)) return;
+    simulation_.solver->set_tolerance(tolerance.present());
+    log_.info(fmt::format("interpenetration {:.3g} % at t = {:.4g} s: the solver's tolerance is {:.3g} now ({:.3g} was "
+                          "asked)",
+                          100 * interpenetration, simulation_.clock.time(), tolerance.present(), tolerance.asked));
+}
+
+template <int D>
+io::QualitySummary RunLoop<D>::quality_of_run() const
+{
+    io::QualitySummary quality;
+    const ToleranceControl& tolerance = simulation_.tolerance;
+    if (tolerance.stop == Stop::residual) {
+        quality.residual_asked = tolerance.asked;
+        quality.residual_tightest = tolerance.tightest * tolerance.asked;
+    }
+    quality.interpenetration_limit = plan_.interpenetration_limit;
+    const double diameter = mean_diameter(simulation_.bodies, simulation_.shapes), dt = simulation_.clock.dt;
+    const double lines = double(tally_.lines), sweeps = tally_.mean_sweeps();
+    if (lines > 0 && diameter > 0 && sweeps > 0) {
+        quality.estimate = {plan_.process, tally_.contacts_sum / lines, double(tally_.steps),
+                            dt * tally_.speed_sum / lines / diameter, sweeps};
+    }
+    if (tally_.interpenetration_max > plan_.interpenetration_limit && sweeps > 0) {
+        const CostChoice choice =
+            suggested_choice({dt, sweeps}, tally_.interpenetration_max, plan_.interpenetration_limit);
+        quality.advice = fmt::format("interpenetration reached {:.3g} % and {:g} % is allowed: by BALLAST eq. 10.3, "
+                                     "with its constant from this run, dt = {:.3g} s or {:g} sweeps per step (now "
+                                     "{:g} s, {:.0f})",
+                                     100 * tally_.interpenetration_max, 100 * plan_.interpenetration_limit, choice.dt,
+                                     choice.sweeps, dt, sweeps);
+    }
+    return quality;
+}
+
+template <int D>
+void RunLoop<D>::report_quality(const io::QualitySummary& quality)
+{
+    const auto say = [&](const std::string& line) {
+        log_.info(line);
+        if (!plan_.quiet) fmt::print(stderr, "{}\n", line);
+    };
+    if (quality.estimate) {
+        const double estimate = estimated_interpenetration(*quality.estimate); // [%]
+        say(fmt::format("interpenetration {:.2g} % at most, {:g} % allowed; BALLAST eq. 10.3 gives {} for {} at H̄ = "
+                        "{:.2g}: it ranks choices of dt and sweeps rather than predicts (on its own data, H̄ of "
+                        "2.65e-4 to 5e-4, ten times too large)",
+                        100 * tally_.interpenetration_max, 100 * quality.interpenetration_limit,
+                        estimate > 100 ? "over 100 %" : fmt::format("{:.2g} %", estimate), quality.estimate->process,
+                        quality.estimate->normalised_step));
+    }
+    if (!quality.advice.empty()) say(quality.advice);
 }
 
 // the advice on dt, once: no grain moves more than a tenth of the smallest diameter in a step
@@ -189,6 +256,7 @@ int RunLoop<D>::finish(const std::string& outcome, const std::string& reason, in
     summary.exit_reason = reason;
     summary.exit_status = status;
     summary.tally = tally_;
+    summary.quality = quality_of_run();
     summary.simulated_time = simulation_.clock.time();
     summary.bodies = simulation_.bodies.size();
     summary.state_hash = simulation_.state_hash();
@@ -196,6 +264,7 @@ int RunLoop<D>::finish(const std::string& outcome, const std::string& reason, in
     summary.version = version();
     gauges_ = io::measure_gauges(simulation_);
     summary.gauges = io::gauge_lines<D>(simulation_, gauges_);
+    if (status != 1) report_quality(summary.quality);
     log_.info(fmt::format("{}: {}", outcome, reason));
     try {
         writer_.finish(summary);

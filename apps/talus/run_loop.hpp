@@ -14,6 +14,7 @@ struct RunPlan {
     std::int64_t series_steps = 1;   // between two lines of series.csv
     double checkpoint_seconds = 600; // of wall-clock time between two checkpoints
     double interpenetration_limit = 0.02;
+    std::string process = "tamping";      // whose constant the estimate of eq. 10.3 takes
     std::set<std::int64_t> problem_steps; // whose contact problem is kept
     bool quiet = false;
 };
@@ -33,6 +34,9 @@ class RunLoop {
     void keep_problems(); // of the steps that the plan names, as problems/NNNNNN.h5
     bool is_last_step() const;
     void sample(const talus::StepReport& report); // a line of the series and the quality it shows
+    void judge_quality();                         // at the lines of the series only, so that a resumed run agrees
+    talus::io::QualitySummary quality_of_run() const;
+    void report_quality(const talus::io::QualitySummary& quality);
     void watch_motion(const talus::StepReport& report);
     int finish(const std::string& outcome, const std::string& reason, int status);
     void warn(const std::string& line);

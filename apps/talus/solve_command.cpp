@@ -209,6 +209,7 @@ int solve_file(const SolveOptions& options)
 void add_solve_command(CLI::App& app, Action& action)
 {
     auto options = std::make_shared<SolveOptions>();
+    options->solver.name = "auto";
     options->solver.tolerance = 1e-4;
     options->solver.sweeps = 10000;
     CLI::App* command = app.add_subcommand("solve", "solve one recorded contact problem and say how well");

@@ -21,10 +21,13 @@ fs::path previous_of(const fs::path& run_folder) { return run_folder / "checkpoi
 void write_tally(Hdf5Writer& file, const Tally& tally)
 {
     file.column("tally/phase_seconds", std::span<const double>(tally.phase_seconds));
-    file.column("tally/numbers", std::vector<double>{tally.wall_seconds, tally.residual_last, tally.residual_worst});
+    file.column("tally/numbers", std::vector<double>{tally.wall_seconds, tally.residual_last, tally.residual_worst,
+                                                     tally.interpenetration_max, tally.speed_sum, tally.contacts_sum});
     file.column("tally/counts",
                 std::vector<std::int64_t>{tally.steps, tally.contacts_last, tally.contacts_max, tally.sweeps_total,
-                                          tally.sweeps_max, tally.steps_over_tolerance, tally.quality_exceeded});
+                                          tally.sweeps_max, tally.steps_over_tolerance, tally.quality_exceeded,
+                                          tally.solves_capped, tally.solves_stalled, tally.lines});
+    file.texts("tally/solver", {tally.solver});
     file.texts("tally/warnings", tally.warnings);
 }
 
@@ -33,11 +36,14 @@ Tally read_tally(const Hdf5Reader& file)
     Tally tally;
     const auto phases = file.column<double>("tally/phase_seconds", 0, tally.phase_seconds.size());
     std::copy(phases.begin(), phases.end(), tally.phase_seconds.begin());
-    const auto numbers = file.column<double>("tally/numbers", 0, 3);
+    const auto numbers = file.column<double>("tally/numbers", 0, 6);
     tally.wall_seconds = numbers[0];
     tally.residual_last = numbers[1];
     tally.residual_worst = numbers[2];
-    const auto counts = file.column<std::int64_t>("tally/counts", 0, 7);
+    tally.interpenetration_max = numbers[3];
+    tally.speed_sum = numbers[4];
+    tally.contacts_sum = numbers[5];
+    const auto counts = file.column<std::int64_t>("tally/counts", 0, 10);
     tally.steps = counts[0];
     tally.contacts_last = counts[1];
     tally.contacts_max = counts[2];
@@ -45,6 +51,11 @@ Tally read_tally(const Hdf5Reader& file)
     tally.sweeps_max = counts[4];
     tally.steps_over_tolerance = counts[5];
     tally.quality_exceeded = counts[6] != 0;
+    tally.solves_capped = counts[7];
+    tally.solves_stalled = counts[8];
+    tally.lines = counts[9];
+    const auto solver = file.texts("tally/solver");
+    if (!solver.empty()) tally.solver = solver.front();
     tally.warnings = file.texts("tally/warnings");
     return tally;
 }
@@ -61,6 +72,7 @@ struct State {
     Clock clock;
     EnergyLedger energy;
     std::int64_t steps_at_rest = 0;
+    double tolerance_factor = 1, tightest_factor = 1;
     std::vector<std::vector<std::uint64_t>> drivers;
     Partitioner<D> partitioner;
 };
@@ -86,6 +98,8 @@ State<D> read_state(const Hdf5Reader& file)
     state.energy = {file.number("external_work"), file.number("driver_work"), file.number("dissipated"),
                     file.number("correction_work")};
     state.steps_at_rest = file.integer("steps_at_rest");
+    state.tolerance_factor = file.number("tolerance_factor");
+    state.tightest_factor = file.number("tightest_factor");
     for (std::int64_t d = 0; d < file.integer("drivers"); ++d) {
         state.drivers.push_back(file.column<std::uint64_t>(driver_column(std::size_t(d))));
     }
@@ -130,6 +144,8 @@ void write_checkpoint(const fs::path& run_folder, const Simulation<D>& simulatio
     file.attribute("dissipated", simulation.energy.dissipated);
     file.attribute("correction_work", simulation.energy.correction_work);
     file.attribute("steps_at_rest", simulation.steps_at_rest);
+    file.attribute("tolerance_factor", simulation.tolerance.factor);
+    file.attribute("tightest_factor", simulation.tolerance.tightest);
     file.attribute("frames", counters.frames);
     file.attribute("series_bytes", counters.series_bytes);
     file.attribute("drivers", std::int64_t(simulation.drivers.size()));
@@ -169,6 +185,9 @@ Restored read_checkpoint(const fs::path& run_folder, Simulation<D>& simulation)
         simulation.clock = state.clock;
         simulation.energy = state.energy;
         simulation.steps_at_rest = state.steps_at_rest;
+        simulation.tolerance.factor = state.tolerance_factor;
+        simulation.tolerance.tightest = state.tightest_factor;
+        if (simulation.tolerance.factor < 1) simulation.solver->set_tolerance(simulation.tolerance.present());
         simulation.partitioner = std::move(state.partitioner);
         for (std::size_t d = 0; d < state.drivers.size(); ++d) simulation.drivers[d]->restore(state.drivers[d]);
     };

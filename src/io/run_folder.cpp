@@ -12,8 +12,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* run_files[] = {"scene.toml", "run.h5",  "frames", "checkpoint",  "series.csv", "summary.json",
-                                     "log.txt",    "run.pvd", "vtk",    "report.html", "viewer.html"};
+constexpr const char* run_files[] = {"scene.toml", "run.h5",  "frames", "checkpoint",  "series.csv",  "summary.json",
+                                     "log.txt",    "run.pvd", "vtk",    "report.html", "viewer.html", "problems"};
 
 void remove_surplus_frames(const fs::path& folder, std::int64_t keep)
 {

@@ -140,10 +140,16 @@ void write_tally(JsonWriter& json, const Tally& tally)
     json.entry("last", tally.contacts_last);
     json.entry("max", tally.contacts_max);
     json.close('}');
+    json.key("solver");
+    json.open('{');
+    json.entry("name", std::string_view(tally.solver));
+    json.entry("capped", tally.solves_capped);
+    json.entry("stalled", tally.solves_stalled);
+    json.close('}');
     json.key("sweeps");
     json.open('{');
     json.entry("total", tally.sweeps_total);
-    json.entry("mean", tally.steps > 0 ? double(tally.sweeps_total) / double(tally.steps) : 0.0);
+    json.entry("mean", tally.mean_sweeps());
     json.entry("max", tally.sweeps_max);
     json.close('}');
     json.key("residual");
@@ -154,6 +160,35 @@ void write_tally(JsonWriter& json, const Tally& tally)
     json.close('}');
     write_partition(json, tally.partition_last);
     json.entry("reproducible", tally.reproducible);
+}
+
+void write_estimate(JsonWriter& json, const EstimateTerms& terms)
+{
+    json.key("estimate_10_3");
+    json.open('{');
+    json.entry("process", std::string_view(terms.process));
+    json.entry("n_c", terms.contacts);
+    json.entry("n_t", terms.steps);
+    json.entry("h_bar", terms.normalised_step);
+    json.entry("n_ddm", terms.sweeps);
+    json.entry("interpenetration_percent", estimated_interpenetration(terms));
+    json.close('}');
+}
+
+void write_quality(JsonWriter& json, const QualitySummary& quality, const Tally& tally)
+{
+    json.key("quality");
+    json.open('{');
+    json.entry("residual_asked", quality.residual_asked);
+    json.entry("residual_tightest", quality.residual_tightest);
+    json.entry("residual_worst", tally.residual_worst);
+    json.entry("steps_reached", tally.steps - tally.steps_over_tolerance);
+    json.entry("steps_not_reached", tally.steps_over_tolerance);
+    json.entry("interpenetration_limit", quality.interpenetration_limit);
+    json.entry("interpenetration_max", tally.interpenetration_max);
+    if (quality.estimate) write_estimate(json, *quality.estimate);
+    if (!quality.advice.empty()) json.entry("advice", std::string_view(quality.advice));
+    json.close('}');
 }
 
 } // namespace
@@ -170,6 +205,9 @@ void Tally::add(const StepReport& report)
     const double residual = report.solve.residual;
     if (std::isnan(residual) || residual > residual_worst) residual_worst = residual; // not a number stays the worst
     if (!report.solve.reached) ++steps_over_tolerance;
+    if (report.solve.ended == "cap") ++solves_capped;
+    if (report.solve.ended == "stalled") ++solves_stalled;
+    solver = report.solve.solver;
     partition_last = report.partition;
     reproducible = reproducible && report.reproducible;
 }
@@ -184,6 +222,7 @@ std::string to_json(const Summary& summary)
     json.entry("simulated_time_s", summary.simulated_time);
     json.entry("bodies", std::int64_t(summary.bodies));
     write_tally(json, summary.tally);
+    write_quality(json, summary.quality, summary.tally);
     json.key("gauges");
     json.open('{');
     for (const auto& line : summary.gauges) {

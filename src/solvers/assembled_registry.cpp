@@ -1,5 +1,6 @@
 #include "base/error.hpp"
 #include "solvers/assembled_solvers.hpp"
+#include "solvers/newton.hpp"
 
 namespace talus {
 
@@ -13,7 +14,9 @@ struct NamedSolver {
 
 template <int D>
 constexpr NamedSolver<D> known[] = {
+    {"auto", make_assembled_auto<D>},
     {"nlgs", make_assembled_nlgs<D>},
+    {"newton", make_newton<D>},
 };
 
 } // namespace

@@ -9,4 +9,8 @@ namespace talus {
 template <int D>
 std::unique_ptr<AssembledSolver<D>> make_assembled_nlgs(const SolverOptions& options);
 
+// Gauss-Seidel with momentum, and the referee where that stalls (docs/solver.md)
+template <int D>
+std::unique_ptr<AssembledSolver<D>> make_assembled_auto(const SolverOptions& options);
+
 } // namespace talus

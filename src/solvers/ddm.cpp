@@ -15,7 +15,7 @@ struct Stage {
 };
 
 constexpr std::size_t chunk_rows = 64;
-constexpr std::size_t worth_sharing = 2;  // chunks: fewer are done before the others have noticed
+constexpr std::size_t worth_sharing = 8;  // chunks: 20 µs of work, some ten times what a barrier costs
 constexpr std::size_t worth_waking = 512; // rows: fewer are done before the other threads are there
 
 struct Interface {

@@ -11,6 +11,9 @@ namespace talus {
 
 class Momentum {
   public:
+    enum class WhenStuck { pause, go_on };
+    explicit Momentum(WhenStuck when_stuck = WhenStuck::pause) : when_stuck_(when_stuck) {}
+
     // β of the sweep to come
     double next()
     {
@@ -30,7 +33,7 @@ class Momentum {
         if (residual < clearly * best_) {
             best_ = residual;
             looks_ = 0;
-        } else if (plain_ == 0 && ++looks_ == patience) {
+        } else if (when_stuck_ == WhenStuck::pause && plain_ == 0 && ++looks_ == patience) {
             plain_ = pause_;
             pause_ = std::min(2 * pause_, 1 << 20);
             looks_ = 0;
@@ -42,6 +45,7 @@ class Momentum {
     static constexpr double most = 0.9;    // beyond, polyhedra oscillate more than they gain
     static constexpr double clearly = 0.9; // below the best so far
     static constexpr int patience = 8;     // looks
+    WhenStuck when_stuck_;
     double t_ = 1;
     double last_ = std::numeric_limits<double>::infinity(), best_ = last_;
     int looks_ = 0; // since the residual was last clearly below the best

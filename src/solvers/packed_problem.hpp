@@ -38,7 +38,8 @@ class PackedProblem {
         kernels_->residual(batches, bodies_.data(), points_.data(), sums,
                            worst_.data() + (batches.data() - batches_.data()));
     }
-    // After residual(): batches whose largest square is at most `quiet` are left alone from now on, the others woken.
+    // After residual(): batches whose largest square was at most `quiet` for some looks are left alone from now on, the
+    // others woken.
     void freeze(std::span<const PairBatch> batches, double quiet);
     // A heavy body is split into copies, one per part that touches it, each with its share of the mass (Tonge et al.
     // 2012); together they have moved by the mean of their changes since the last merge.

@@ -32,7 +32,8 @@ struct PackedPoint {
 struct PairBatch {
     std::int32_t candidate[wide_count], antagonist[wide_count]; // packed bodies; a body at rest where there is no pair
     std::int32_t points;                                        // of each pair
-    bool frozen = false; // satisfied so well that sweeps leave it alone until the next look
+    std::int32_t quiet = 0;                                     // looks in a row that found it satisfied
+    bool frozen = false; // for so long that sweeps leave it alone until a look finds otherwise
     std::size_t data;    // in the array of points: the separation of the centres, then `points` blocks
 };
 
@@ -270,8 +271,8 @@ struct WideLaw {
             tangential = sqrt(square);
             normal = free + k[0] * t0 + k[1] * t1;
             const Wide excess = tangential - friction * normal;
-            const auto open = slides & (larger(excess, -excess) > accuracy * (tangential + reach));
-            if (iteration == 12 || !any(open)) break;
+            const auto open = slides & (friction > zero) & (larger(excess, -excess) > accuracy * (tangential + reach));
+            if (iteration == 40 || !any(open)) break;
             low = select(excess > zero, s, low);
             high = select(excess > zero, high, s);
             const Wide normal_slope = -(k[0] * t0 * d0 + k[1] * t1 * d1);
@@ -282,9 +283,9 @@ struct WideLaw {
             const Wide next = select((newton > low) & (newton < high) & (normal > zero), newton, bisection);
             s = select(open, next, s);
         }
-        normal = select(normal > zero, normal, zero);
+        normal = select(friction > zero, select(normal > zero, normal, zero), free);
         const Wide shrink = -(friction * normal / select(tangential > zero, tangential, broadcast(1)));
-        return {normal, t0 * shrink, t1 * shrink};
+        return {normal, select(friction > zero, t0 * shrink, zero), select(friction > zero, t1 * shrink, zero)};
     }
 
     // square of the scaled natural map of the law at (r, v) (coulomb.hpp), 0 where nothing can give way

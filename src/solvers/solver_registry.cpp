@@ -1,7 +1,9 @@
 #include "base/error.hpp"
 #include "solvers/auto_solver.hpp"
 #include "solvers/ddm.hpp"
+#include "solvers/newton.hpp"
 #include "solvers/nlgs.hpp"
+#include "solvers/on_assembled.hpp"
 
 namespace talus {
 
@@ -12,6 +14,13 @@ std::unique_ptr<Solver<D>> make_solver(const SolverOptions& options, bool rollin
         // rolling friction and BALLAST's criteria need visits one by one: the same sweeps, on sub-domains
         if (rolling_friction || options.goes_by_criterion()) return make_ddm<D>(options);
         return make_auto<D>(options);
+    }
+    if (options.name == "newton") {
+        if (rolling_friction) {
+            throw InputError("solver.name = \"newton\" does not carry rolling friction: use \"auto\", or set "
+                             "rolling_friction to 0");
+        }
+        return std::make_unique<OnAssembled<D>>(make_newton<D>(options), options.tolerance);
     }
     if (options.name == "nlgs" && options.storage == "elg") return make_nlgs_elg<D>(options);
     if (options.name == "nlgs" && options.storage == "sdl") {

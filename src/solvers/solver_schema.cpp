@@ -17,8 +17,9 @@ Key solver_schema()
                        "rolling "
                        "friction or a criterion other than the residual; non-linear Gauss-Seidel (nlgs); on "
                        "sub-domains and then their interface, on threads (ddm); on "
-                       "both at once (ddm_async), without waiting (ddm_free): not the same bits each time",
-                       {"auto", "nlgs", "ddm", "ddm_async", "ddm_free"})
+                       "both at once (ddm_async), without waiting (ddm_free): not the same bits each time; the referee "
+                       "for small hard problems (newton)",
+                       {"auto", "nlgs", "ddm", "ddm_async", "ddm_free", "newton"})
                     .otherwise(Value("auto")),
                 choice("storage", "matrix-free by exchange of velocities (elg), or with the assembled matrix (sdl)",
                        {"elg", "sdl"})

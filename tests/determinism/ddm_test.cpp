@@ -55,6 +55,8 @@ TEST(DdmRuns, AreTheSameForAnyNumberOfThreads2D)
 // 77 steps: in the middle between two divisions of the sample
 TEST(DdmRuns, GoOnWithTheSameBitsAfterACheckpoint)
 {
+    const int before = thread_count();
+    set_thread_count(1);
     const Sets sets = spheres + Sets{"partition.method=\"rcb\"", "partition.parts=6"};
     auto whole = library_simulation<3>("moreau/box-of-spheres", sets);
     const io::Scratch scratch;
@@ -68,6 +70,7 @@ TEST(DdmRuns, GoOnWithTheSameBitsAfterACheckpoint)
         ASSERT_EQ(a.partition.contacts, b.partition.contacts) << "step " << step;
         ASSERT_EQ(whole.state_hash(), resumed.state_hash()) << "step " << step;
     }
+    set_thread_count(before);
 }
 
 // small enough for the thread sanitizer

@@ -62,6 +62,45 @@ TEST(Summary, TellsOfSubdomainsWhereThereAreAny)
     EXPECT_TRUE(has(json, R"("reproducible": false)"));
 }
 
+TEST(Summary, SaysWhoSolvedAndWhySolvesEnded)
+{
+    Summary summary;
+    StepReport report;
+    for (const char* ended : {"cap", "reached", "stalled", "cap"}) {
+        report.solve.solver = "ddm";
+        report.solve.ended = ended;
+        summary.tally.add(report);
+    }
+    const std::string json = to_json(summary);
+    EXPECT_TRUE(has(json, R"("name": "ddm")")) << json;
+    EXPECT_TRUE(has(json, R"("capped": 2)"));
+    EXPECT_TRUE(has(json, R"("stalled": 1)"));
+}
+
+TEST(Summary, QualityHoldsWhatWasAskedBesideWhatWasKept)
+{
+    Summary summary;
+    summary.quality.interpenetration_limit = 0.02;
+    EXPECT_TRUE(has(to_json(summary), R"("residual_asked": null)")) << "solves that do not go by the residual";
+    EXPECT_FALSE(has(to_json(summary), "estimate_10_3") || has(to_json(summary), "advice"));
+    summary.quality.residual_asked = 0.01;
+    summary.quality.residual_tightest = 0.0025;
+    summary.quality.estimate = {"squeezing", 10, 100, 1e-3, 5};
+    summary.quality.advice = "a smaller dt";
+    summary.tally.interpenetration_max = 0.03;
+    StepReport report;
+    summary.tally.add(report);
+    report.solve.reached = false;
+    summary.tally.add(report);
+    const std::string json = to_json(summary);
+    EXPECT_TRUE(has(json, R"("residual_asked": 0.01)")) << json;
+    EXPECT_TRUE(has(json, R"("residual_tightest": 0.0025)"));
+    EXPECT_TRUE(has(json, R"("steps_reached": 1)") && has(json, R"("steps_not_reached": 1)"));
+    EXPECT_TRUE(has(json, R"("interpenetration_limit": 0.02)") && has(json, R"("interpenetration_max": 0.03)"));
+    EXPECT_TRUE(has(json, R"("process": "squeezing")") && has(json, R"("n_ddm": 5)"));
+    EXPECT_TRUE(has(json, R"("advice": "a smaller dt")"));
+}
+
 TEST(Summary, TallyKeepsTheWorst)
 {
     Tally tally;

@@ -89,6 +89,7 @@ TEST(CommandLine, OverridesReachKeysOfEveryKind)
                             "scene.name=\"of overrides\"",         // text
                             "contact.friction=0.25",               // number
                             "contact.gap_anticipation=false",      // boolean
+                            "solver.name=nlgs",                    // the one with both storages
                             "solver.storage=sdl",                  // choice
                             "solver.tolerance=\"auto\"",           // word
                             "bodies[0].position=[0.5, \"3 cm\"]",  // vector

@@ -50,7 +50,8 @@ TEST(Interruption, TerminationInTwoDimensions) { expect_interrupted_run_resumes<
 // other methods carry other things from step to step
 TEST(Interruption, ResumesWithVerletListsAndTheAssembledMatrix)
 {
-    expect_interrupted_run_resumes<2>(shaken_disks + "storage = \"sdl\"\n[detection]\nmethod = \"verlet\"\n", SIGINT);
+    expect_interrupted_run_resumes<2>(
+        shaken_disks + "name = \"nlgs\"\nstorage = \"sdl\"\n[detection]\nmethod = \"verlet\"\n", SIGINT);
 }
 
 template <int D>

@@ -81,11 +81,12 @@ TEST(BadInput, UnknownKeyGetsTheNearestOne)
     EXPECT_EQ(
         problems_of(short_scene + "[solver]\n  tolerence = 1e-3\n"),
         "test.toml:8:3: solver.tolerence: unknown key; did you mean \"tolerance\"? allowed: name, storage, local, "
-        "stop, tolerance, sweeps, check_every, warm_start, position_correction\n");
+        "stop, tolerance, sweeps, check_every, inner_sweeps, interface_sweeps, interface, plan, warm_start, "
+        "position_correction\n");
     EXPECT_EQ(
         problems_of(short_scene + "[solvr]\n"),
         "test.toml:7:2: solvr: unknown key; did you mean \"solver\"? allowed: scene, rest, start, materials, contact, "
-        "bodies, generators, drivers, gauges, solver, quality, detection, output\n");
+        "bodies, generators, drivers, gauges, solver, partition, quality, detection, output\n");
 }
 
 TEST(BadInput, KeyOfAnotherVariantSaysWhoseItIs)

@@ -39,6 +39,8 @@ Simulation<D> pile(const std::string& contact = "friction = 0.5", double size = 
         material = "glass"
         [[drivers]]
         type = "gravity"
+        [solver]
+        name = "nlgs"
     )",
                                                    D, contact, lower, upper),
                                        sets);

@@ -1,0 +1,148 @@
+#include "solvers/assembled_solvers.hpp"
+#include "solvers/momentum.hpp"
+#include "solvers/newton.hpp"
+#include "solvers/turned_delassus.hpp"
+
+#include <cmath>
+
+namespace talus {
+
+namespace {
+
+// Sweeps without a residual clearly below the best so far: what is left does not yield to sweeps.
+constexpr int patience = 512;
+constexpr double clearly = 0.9;
+
+// Gauss-Seidel with momentum on the stored matrix. A contact whose impulse turns back from one sweep to the next is
+// trusted with less momentum than the others: a few that hop between two answers would stir up the rest.
+template <int D>
+class AcceleratedSweeps {
+  public:
+    explicit AcceleratedSweeps(const AssembledProblem<D>& problem)
+        : w_(turn_delassus(problem)), impulse_(turned_impulses(w_, problem)), before_(impulse_),
+          change_(w_.size(), Vec<D>::Zero()), trust_(w_.size(), 1.0)
+    {
+    }
+
+    void sweep(double beta)
+    {
+        extrapolate(beta);
+        for (std::size_t k = 0; k < w_.size(); ++k) {
+            if (!(w_.local[k].normal > 0)) continue; // carries nothing
+            impulse_[k] = solve_exactly<D>(w_.local[k], local_free_velocity(w_, impulse_, k));
+        }
+    }
+
+    Residual residual(double unit) const
+    {
+        double sum = 0, largest = 0;
+        for (std::size_t k = 0; k < w_.size(); ++k) {
+            if (!(w_.local[k].normal > 0)) continue;
+            const double square =
+                natural_map(w_.local[k], impulse_[k], contact_velocity(w_, impulse_, k)).squaredNorm();
+            sum += square;
+            largest = std::max(largest, square);
+        }
+        return {std::sqrt(sum / double(w_.size())) / unit, std::sqrt(largest) / unit};
+    }
+
+    void keep() { best_ = impulse_; }
+    void give_best(AssembledProblem<D>& problem) const { return_impulses(problem, w_, best_); }
+
+  private:
+    void extrapolate(double beta)
+    {
+        for (std::size_t k = 0; k < w_.size(); ++k) {
+            const Vec<D> now = impulse_[k], change = now - before_[k];
+            trust_[k] = change.dot(change_[k]) < 0 ? 0.5 * trust_[k] : std::min(1.0, 1.1 * trust_[k]);
+            impulse_[k] = now + beta * trust_[k] * change;
+            before_[k] = now;
+            change_[k] = change;
+        }
+    }
+
+    TurnedDelassus<D> w_;
+    std::vector<Vec<D>> impulse_, before_, change_, best_;
+    std::vector<double> trust_;
+};
+
+template <int D>
+class AutoAssembled final : public AssembledSolver<D> {
+  public:
+    explicit AutoAssembled(const SolverOptions& options) : options_(options) {}
+
+    SolveReport solve(AssembledProblem<D>& problem) override
+    {
+        SolveReport report = sweep(problem);
+        report.solver = "auto";
+        if (report.ended != "stalled" || problem.size() > newton_contacts) return report;
+        SolverOptions options = options_; // the documented fallback, from the best that sweeps have found
+        options.sweeps = 1000;
+        SolveReport referee = make_newton<D>(options)->solve(problem);
+        referee.solver = "auto, then newton";
+        referee.sweeps += report.sweeps;
+        referee.updates += report.updates;
+        return referee;
+    }
+
+  private:
+    static constexpr std::size_t newton_contacts = 6000; // beyond, a factorisation takes longer than patience lasts
+
+    SolveReport sweep(AssembledProblem<D>& problem)
+    {
+        SolveReport report;
+        report.ended = "reached";
+        if (problem.size() == 0) return report;
+        AcceleratedSweeps<D> sweeps(problem);
+        Momentum momentum(Momentum::WhenStuck::go_on); // contacts that hop are held back one by one
+        const double unit = residual_unit(problem);
+        double best = std::numeric_limits<double>::infinity(), goal = best;
+        int since = 0;
+        for (report.sweeps = 1;; ++report.sweeps) {
+            sweeps.sweep(momentum.next());
+            if (!is_time_to_look(report.sweeps, options_.sweeps)) continue;
+            const Residual residual = sweeps.residual(unit);
+            momentum.look(residual.rms);
+            if (residual.rms < best) {
+                best = residual.rms;
+                sweeps.keep();
+            }
+            if (residual.rms < goal) {
+                goal = clearly * residual.rms;
+                since = report.sweeps;
+            }
+            const bool by_residual = options_.stop == Stop::residual;
+            report.reached = !by_residual || best <= options_.tolerance;
+            if (by_residual && report.reached) break;
+            if (by_residual && report.sweeps - since >= patience) {
+                report.ended = "stalled";
+                break;
+            }
+            if (report.sweeps == options_.sweeps) {
+                report.ended = by_residual ? "cap" : "sweeps";
+                break;
+            }
+        }
+        sweeps.give_best(problem);
+        const Residual residual = natural_residual(problem);
+        report.residual = residual.rms;
+        report.residual_max = residual.maximum;
+        report.updates = std::int64_t(report.sweeps) * std::int64_t(problem.size());
+        return report;
+    }
+
+    SolverOptions options_;
+};
+
+} // namespace
+
+template <int D>
+std::unique_ptr<AssembledSolver<D>> make_assembled_auto(const SolverOptions& options)
+{
+    return std::make_unique<AutoAssembled<D>>(options);
+}
+
+template std::unique_ptr<AssembledSolver<2>> make_assembled_auto(const SolverOptions&);
+template std::unique_ptr<AssembledSolver<3>> make_assembled_auto(const SolverOptions&);
+
+} // namespace talus

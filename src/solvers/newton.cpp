@@ -1,0 +1,221 @@
+#include "solvers/newton.hpp"
+
+#include "solvers/newton_path.hpp"
+#include "solvers/newton_step.hpp"
+
+namespace talus {
+
+namespace {
+
+constexpr int starting_sweeps = 100;
+constexpr int repairing_sweeps = 50;      // after a Newton step: what it breaks at single contacts
+constexpr int sweeps_instead = 250;       // where the step does not help
+constexpr double largest_proximal = 1e-2; // α at the start, at most
+constexpr double polish_from = 1e-4;      // share of the path's first error from which it is polished
+constexpr int patience = 6;               // steps in which the error must be halved
+
+// A factorisation of more operations than this is dear: patient polishing before the path. The path is not for those of
+// more than the second number, where it takes minutes.
+constexpr double dear = 5e8, too_dear = 3e10;
+
+template <int D>
+class Search {
+  public:
+    Search(AssembledProblem<D>& problem, const SolverOptions& options)
+        : problem_(problem), options_(options), w_(turn_delassus(problem)), unit_(residual_unit(problem)),
+          best_(turned_impulses(w_, problem))
+    {
+        for (std::size_t k = 0; k < w_.size(); ++k) {
+            const bool carries = w_.local[k].normal > 0 && w_.free_velocity[k][0] < 0.5 * open_contact;
+            if (carries) contacts_.push_back(std::int32_t(k));
+            best_[k] = carries ? project_on_cone<D>(best_[k], w_.local[k].friction) : Vec<D>::Zero();
+        }
+        error_ = error(best_);
+    }
+
+    SolveReport run()
+    {
+        Impulses r = best_;
+        if (!done()) {
+            sweep(r, starting_sweeps);
+            keep(r);
+        }
+        const double cost = done() ? 0 : path_operations();
+        if (!done()) polish(best_, cost > dear);
+        if (!done() && cost <= too_dear) follow_path();
+        if (!done()) polish(best_, true);
+        return report();
+    }
+
+  private:
+    using Impulses = std::vector<Vec<D>>;
+
+    bool done() const { return error_ <= options_.tolerance || iterations_ >= options_.sweeps; }
+
+    // rms of the scaled natural map, in the problem's unit; cf. natural_residual()
+    double error(const Impulses& r) const
+    {
+        double sum = 0;
+        for (const std::int32_t k : contacts_) {
+            sum += natural_map<D>(w_.local[k], r[k], contact_velocity(w_, r, std::size_t(k))).squaredNorm();
+        }
+        return std::sqrt(sum / double(std::max<std::size_t>(w_.size(), 1))) / unit_;
+    }
+    double keep(const Impulses& r)
+    {
+        const double e = error(r);
+        if (e < error_) {
+            error_ = e;
+            best_ = r;
+        }
+        return e;
+    }
+
+    void sweep(Impulses& r, int times)
+    {
+        updates_ += std::int64_t(times) * std::int64_t(contacts_.size());
+        for (int i = 0; i < times; ++i) {
+            for (const std::int32_t k : contacts_) {
+                r[k] = solve_exactly<D>(w_.local[k], local_free_velocity(w_, r, std::size_t(k)));
+            }
+        }
+    }
+
+    // r + length·step in its cones
+    Impulses moved(const Impulses& r, const Impulses& step, double length) const
+    {
+        Impulses next = r;
+        for (const std::int32_t k : contacts_) {
+            next[k] = project_on_cone<D>(r[k] + length * step[k], w_.local[k].friction);
+        }
+        return next;
+    }
+
+    // One Newton step from r, of error e, shortened until it helps. Where it does not by itself take the error to a
+    // tenth, sweeps repair it first: the step is right about the whole, and wrong about contacts that change status.
+    double improve(Impulses& r, double& e, double alpha)
+    {
+        ++iterations_;
+        const Impulses step = newton_step(w_, contacts_, r, alpha);
+        for (const double length : {1.0, 0.25, 0.0625}) {
+            Impulses next = moved(r, step, length);
+            double reached = keep(next);
+            if (!std::isfinite(reached)) return 0;
+            const bool fast = reached <= 0.1 * e;
+            if (!fast) {
+                sweep(next, repairing_sweeps);
+                reached = keep(next);
+            }
+            if (!(reached < 0.9 * e)) continue;
+            r = std::move(next);
+            e = reached;
+            return length;
+        }
+        return 0;
+    }
+
+    // Newton steps from r with the proximal α going down as they succeed; until they fail, or if patient, until they
+    // get nowhere.
+    void polish(Impulses r, bool patient)
+    {
+        double e = error(r), halved = e;
+        double alpha = std::min(largest_proximal, e);
+        for (int waited = 0; waited < patience && !done(); ++waited) {
+            if (const double length = improve(r, e, alpha); length > 0) {
+                alpha *= length == 1 ? 0.1 : 2;
+            } else {
+                if (!patient) return;
+                sweep(r, sweeps_instead);
+                e = keep(r);
+                alpha = alpha < 0.01 ? 10 * alpha : std::min(largest_proximal, e);
+            }
+            if (e > 0.5 * halved) continue;
+            halved = e;
+            waited = -1;
+        }
+    }
+
+    double path_operations() const
+    {
+        BlockFactor<D> factor;
+        factor.analyse(ContactSubset<D>(w_, contacts_).pattern);
+        return factor.operations();
+    }
+
+    // Along the central path; at every tenth of the error a Newton step tries to end it.
+    void follow_path()
+    {
+        CentralPath<D> path(w_, contacts_);
+        Impulses r = best_;
+        path.impulses(r);
+        double next = polish_from * error(r);
+        while (!done()) {
+            ++iterations_;
+            if (!path.advance()) return;
+            path.impulses(r);
+            const double e = keep(r);
+            if (!std::isfinite(e)) return;
+            if (e > next) continue;
+            polish(r, false);
+            next = 0.1 * e;
+        }
+    }
+
+    SolveReport report()
+    {
+        return_impulses(problem_, w_, best_);
+        for (std::size_t k = 0; k < w_.size(); ++k) put_inside(problem_.impulse[k], problem_.friction[k]);
+        const Residual residual = natural_residual(problem_);
+        SolveReport report;
+        report.solver = "newton";
+        report.sweeps = iterations_;
+        report.residual = residual.rms;
+        report.residual_max = residual.maximum;
+        report.reached = residual.rms <= options_.tolerance;
+        report.ended = report.reached ? "reached" : iterations_ >= options_.sweeps ? "cap" : "stalled";
+        report.updates = updates_;
+        return report;
+    }
+
+    // the last bit too
+    static void put_inside(Vec<D>& r, double friction)
+    {
+        r = project_on_cone<D>(r, friction);
+        if (r.template tail<D - 1>().norm() > friction * r[0]) r.template tail<D - 1>() *= 1 - 1e-15;
+    }
+
+    AssembledProblem<D>& problem_;
+    const SolverOptions& options_;
+    TurnedDelassus<D> w_;
+    double unit_;                        // [m/s]
+    std::vector<std::int32_t> contacts_; // that may carry an impulse
+    Impulses best_;
+    double error_ = 0; // of the best
+    int iterations_ = 0;
+    std::int64_t updates_ = 0;
+};
+
+template <int D>
+class Newton final : public AssembledSolver<D> {
+  public:
+    explicit Newton(const SolverOptions& options) : options_(options) {}
+
+    SolveReport solve(AssembledProblem<D>& problem) override { return Search<D>(problem, options_).run(); }
+    void set_tolerance(double tolerance) override { options_.tolerance = tolerance; }
+
+  private:
+    SolverOptions options_;
+};
+
+} // namespace
+
+template <int D>
+std::unique_ptr<AssembledSolver<D>> make_newton(const SolverOptions& options)
+{
+    return std::make_unique<Newton<D>>(options);
+}
+
+template std::unique_ptr<AssembledSolver<2>> make_newton(const SolverOptions&);
+template std::unique_ptr<AssembledSolver<3>> make_newton(const SolverOptions&);
+
+} // namespace talus

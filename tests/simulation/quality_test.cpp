@@ -1,0 +1,151 @@
+// What a run asks of its solver and what it expects of its dt.
+#include "scene/scenes.hpp"
+#include "scenes_in_tests.hpp"
+#include "simulation/quality.hpp"
+
+#include <cmath>
+
+using namespace talus;
+using test::problems_of;
+
+namespace {
+
+const std::string heap = R"(
+[scene]
+dimension = 2
+dt = 1e-3
+duration = 1
+seed = 3
+[materials]
+stone = { density = 2700 }
+[contact]
+friction = 0.5
+[[generators]]
+type = "container"
+lower = [0, 0]
+upper = [0.1, 1]
+open = ["top"]
+material = "stone"
+[[generators]]
+type = "lattice"
+radius = [0.004, 0.006]
+lower = [0, 0]
+upper = [0.1, 1]
+count = 80
+material = "stone"
+[[drivers]]
+type = "gravity"
+)";
+
+// the terms of BALLAST ch. 10 at H = 2e-4 s: V_mean = 0.053 m/s (table 10.4), d_mean = 0.04 m, so H̄ = 2.65e-4 and
+// H̄¹⁰ = 1.70788e-36
+EstimateTerms of_ballast(const char* process, double contacts, double steps, double sweeps)
+{
+    return {process, contacts, steps, 2e-4 * 0.053 / 0.04, sweeps};
+}
+
+} // namespace
+
+// By hand from eq. 10.3, in per cent; six digits of H̄¹⁰ leave 1e-5.
+TEST(Estimate, IsEquation10_3OnTheNumbersOfTheDocument)
+{
+    const auto expect = [](const EstimateTerms& terms, double by_hand) {
+        EXPECT_NEAR(estimated_interpenetration(terms), by_hand, 2e-5 * by_hand) << terms.process;
+    };
+    expect(of_ballast("tamping", 4000, 8820, 740), 0.0143043);       // fig. 10.24
+    expect(of_ballast("stabilisation", 15000, 5000, 600), 0.185020); // fig. 10.22
+    expect(of_ballast("squeezing", 9500, 5000, 200), 1.97741);       // fig. 10.23
+}
+
+TEST(Estimate, SuggestedStepOrSweepsBringItDownToTheLimit)
+{
+    const double measured = 0.05, limit = 0.02, dt = 2e-4;
+    const EstimateTerms run = of_ballast("tamping", 4000, 8820, 500);
+    const CostChoice choice = suggested_choice({dt, run.sweeps}, measured, limit);
+    EstimateTerms finer = run, longer = run;
+    finer.normalised_step *= choice.dt / dt;
+    finer.steps *= dt / choice.dt; // the same time
+    longer.sweeps = choice.sweeps;
+    const double wanted = estimated_interpenetration(run) * limit / measured;
+    EXPECT_NEAR(estimated_interpenetration(finer), wanted, 1e-12 * wanted);
+    EXPECT_LE(estimated_interpenetration(longer), wanted); // whole sweeps, rounded up
+    EXPECT_GE(estimated_interpenetration(longer), 0.99 * wanted);
+}
+
+TEST(ToleranceControl, FollowsInterpenetrationBetweenItsBounds)
+{
+    ToleranceControl control{.asked = 1e-2, .may_tighten = true, .interpenetration_limit = 0.02};
+    EXPECT_FALSE(control.follow(0.0099)) << "half of the limit is not reached";
+    EXPECT_TRUE(control.follow(0.0101));
+    EXPECT_EQ(control.present(), 0.5e-2);
+    EXPECT_FALSE(control.follow(0.005)) << "between a tenth and a half it stays";
+    for (int line = 0; line < 20; ++line) control.follow(0.03);
+    EXPECT_EQ(control.present(), 1e-4) << "a hundredth at the least";
+    for (int line = 0; line < 20; ++line) control.follow(0.001);
+    EXPECT_EQ(control.present(), 1e-2) << "never looser than asked";
+    EXPECT_EQ(control.tightest, 0.01);
+    control.may_tighten = false;
+    EXPECT_FALSE(control.follow(0.03));
+}
+
+TEST(ToleranceControl, ASolveIsJudgedByWhatWasAsked)
+{
+    ToleranceControl control{.asked = 1e-2, .factor = 0.1};
+    SolveReport report;
+    report.reached = false;
+    report.residual = 5e-3; // more than the tightened 1e-3
+    EXPECT_TRUE(control.is_met_by(report, 1.0));
+    EXPECT_FALSE(control.is_met_by(report, 0.0)) << "a residual in m/s is no share of v_ref";
+    report.residual = 2e-2;
+    EXPECT_FALSE(control.is_met_by(report, 1.0));
+    report.residual = NAN;
+    EXPECT_FALSE(control.is_met_by(report, 1.0));
+}
+
+TEST(Quality, TheTightenedToleranceReachesEverySolver)
+{
+    for (const char* solver : {"name = \"auto\"", "name = \"nlgs\"", "name = \"nlgs\"\nstorage = \"sdl\"",
+                               "name = \"ddm\"", "name = \"ddm_async\""}) {
+        auto simulation = simulation_of<2>(heap + "[solver]\nsweeps = 100000\n" + solver + "\n");
+        for (int step = 0; step < 150; ++step) simulation.step(); // fallen, and many contacts
+        const double before = simulation.step().solve.residual;
+        simulation.solver->set_tolerance(1e-7);
+        const SolveReport tight = simulation.step().solve;
+        EXPECT_GT(before, 1e-7) << solver << ": the claim needs a loose solve first";
+        EXPECT_TRUE(tight.reached) << solver;
+        EXPECT_LE(tight.residual, 1e-7) << solver;
+        EXPECT_NE(tight.solver, "") << solver;
+    }
+}
+
+TEST(Quality, ResidualIsTheTolerance)
+{
+    EXPECT_EQ(simulation_of<2>(heap).tolerance.asked, 1e-2);
+    EXPECT_EQ(simulation_of<2>(heap + "[quality]\nresidual = \"0.3 %\"\n").tolerance.asked, 3e-3);
+    EXPECT_EQ(simulation_of<2>(heap + "[solver]\ntolerance = 4e-3\n").tolerance.asked, 4e-3);
+    auto simulation = simulation_of<2>(heap + "[quality]\nresidual = 1e-6\n[solver]\nsweeps = 100000\n");
+    for (int step = 0; step < 150; ++step) simulation.step();
+    EXPECT_LE(simulation.step().solve.residual, 1e-6);
+}
+
+TEST(Quality, TwoResidualsMustAgree)
+{
+    const std::string asked = heap + "[quality]\nresidual = 1e-3\n[solver]\n";
+    EXPECT_EQ(problems_of(asked + "tolerance = 1e-3\n"), "");
+    EXPECT_EQ(problems_of(asked + "tolerance = 1e-4\n"),
+              "test.toml:27:12: quality.residual = 0.001: differs from solver.tolerance = 1e-04: give one of them\n");
+    EXPECT_EQ(problems_of(asked + "stop = \"sweeps\"\n"), "test.toml:27:12: quality.residual = 0.001: is not looked at "
+                                                          "with solver.stop = \"sweeps\": use \"residual\"\n");
+}
+
+TEST(Quality, LimitsAreSharesOrPerCentAndOnlySweepsAdapt)
+{
+    const auto limited = simulation_of<2>(heap + "[quality]\ninterpenetration = \"2 %\"\n");
+    EXPECT_EQ(limited.tolerance.interpenetration_limit, 0.02);
+    EXPECT_TRUE(limited.tolerance.may_tighten);
+    EXPECT_FALSE(simulation_of<2>(heap + "[quality]\nadapt = []\n").tolerance.may_tighten);
+    EXPECT_FALSE(simulation_of<2>(heap + "[solver]\nstop = \"sweeps\"\n").tolerance.may_tighten);
+    const std::string refused = problems_of(heap + "[quality]\nadapt = [\"dt\"]\n");
+    EXPECT_NE(refused.find("quality.adapt"), std::string::npos) << refused;
+    EXPECT_NE(refused.find("allowed: sweeps"), std::string::npos) << refused;
+}

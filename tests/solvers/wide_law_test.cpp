@@ -1,0 +1,98 @@
+// The law at eight contacts at once is the law at one contact, eight times.
+#include "solvers/pair_batch.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+using namespace talus;
+
+namespace {
+
+template <int D>
+struct EightContacts {
+    using Layout = PackedPoint<D>;
+    alignas(64) double point[Layout::stride] = {};
+    LocalBlock<D> block[wide_count];
+    Vec<D> impulse[wide_count], velocity[wide_count];
+
+    explicit EightContacts(std::mt19937& random, double friction)
+    {
+        std::uniform_real_distribution<double> any(-1, 1);
+        for (int lane = 0; lane < wide_count; ++lane) {
+            Mat<D> root, frame = Mat<D>::Identity();
+            for (double& entry : root.reshaped()) entry = any(random);
+            block[lane] = diagonalise<D>(frame, root * root.transpose() + 0.05 * Mat<D>::Identity(), friction);
+            const auto put = [&](int at, double value) { point[at * wide_count + lane] = value; };
+            put(Layout::inverse_normal, block[lane].inverse_normal);
+            put(Layout::friction, friction);
+            for (int i = 0; i < D - 1; ++i) {
+                put(Layout::coupling + i, block[lane].coupling[i]);
+                put(Layout::schur + i, block[lane].schur[i]);
+                put(Layout::inverse_schur + i, block[lane].inverse_schur[i]);
+            }
+            for (int i = 0; i < D; ++i) {
+                impulse[lane][i] = any(random);
+                velocity[lane][i] = any(random);
+            }
+        }
+    }
+    static WideVec<D> lanes(const Vec<D>* of)
+    {
+        WideVec<D> wide;
+        for (int i = 0; i < D; ++i) {
+            alignas(64) double lane[wide_count];
+            for (int k = 0; k < wide_count; ++k) lane[k] = of[k][i];
+            wide[i] = load(lane);
+        }
+        return wide;
+    }
+};
+
+double lane_of(const Wide& wide, int lane)
+{
+    alignas(64) double lanes[wide_count];
+    store(lanes, wide);
+    return lanes[lane];
+}
+
+template <int D>
+void expect_the_law_of_one_contact()
+{
+    std::mt19937 random(7);
+    for (const double friction : {0.0, 0.1, 0.7, 3.0, 10.0}) {
+        for (int repeat = 0; repeat < 300; ++repeat) {
+            const EightContacts<D> eight(random, friction);
+            const WideVec<D> y = eight.lanes(eight.impulse), v = eight.lanes(eight.velocity);
+            const WideLaw<D> law(eight.point);
+            const WideVec<D> r = law.solve(y, v, 1e-13);
+            const Wide residual = law.residual_squared(y, v);
+            for (int lane = 0; lane < wide_count; ++lane) {
+                const LocalBlock<D>& block = eight.block[lane];
+                const Vec<D> exact = solve_exactly<D>(block, eight.velocity[lane] - block * eight.impulse[lane]);
+                // both to round-off of an equation whose slope may be small
+                for (int i = 0; i < D; ++i) EXPECT_NEAR(lane_of(r[i], lane), exact[i], 1e-9 * (1 + exact.norm()));
+                const double expected = natural_map(block, eight.impulse[lane], eight.velocity[lane]).squaredNorm();
+                EXPECT_NEAR(lane_of(residual, lane), expected, 1e-12 * (1 + expected));
+            }
+        }
+    }
+}
+
+TEST(WideLaw, IsThatOfOneContact2D) { expect_the_law_of_one_contact<2>(); }
+TEST(WideLaw, IsThatOfOneContact3D) { expect_the_law_of_one_contact<3>(); }
+
+TEST(Wide, LinesBecomeColumns)
+{
+    alignas(64) double lines[64], back[8];
+    for (int i = 0; i < 64; ++i) lines[i] = i;
+    Wide m[8];
+    for (int i = 0; i < 8; ++i) m[i] = load(lines + 8 * i);
+    transpose(m);
+    for (int i = 0; i < 8; ++i) {
+        store(back, m[i]);
+        for (int j = 0; j < 8; ++j) EXPECT_EQ(back[j], 8 * j + i);
+    }
+}
+
+} // namespace
