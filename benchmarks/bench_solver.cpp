@@ -49,6 +49,9 @@ void measure_all(const std::string& path, const std::string& scene, const Option
     solver.local = "exact";
     solver.storage = "sdl";
     measure(path + "/sdl", problem, solver, report);
+    solver.storage = "elg";
+    solver.name = "auto";
+    measure(path + "/auto", problem, solver, report);
 }
 
 } // namespace

@@ -17,7 +17,7 @@ constexpr int patience = 4;          // looks: what comes from far away must hav
 constexpr int most_batch_points = 8; // of a pair in one batch; a pair with more has several
 
 template <int D>
-bool can_move(const BodyRecord<D>& body)
+bool is_movable(const BodyRecord<D>& body)
 {
     const Ang<D> any = body.inverse_inertia * Ang<D>(Ang<D>::Ones());
     return body.inverse_mass.squaredNorm() > 0 || any.squaredNorm() > 0;
@@ -73,7 +73,7 @@ void PackedProblem<D>::sort_bodies(const ContactProblem<D>& problem, const Parti
     }
     std::int32_t special = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        moves_[i] = can_move(problem.bodies[i]);
+        moves_[i] = is_movable(problem.bodies[i]);
         const bool heavy = moves_[i] && parts_ > 1 && pairs[i] > heavy_pairs;
         const bool belongs_to_nobody = !partition.part.empty() && partition.part[i] < 0;
         if (!moves_[i] || heavy || belongs_to_nobody) special_[i] = special++;
@@ -402,9 +402,9 @@ void PackedProblem<D>::fill(std::size_t b, const ContactProblem<D>& problem)
 }
 
 template <int D>
-void PackedProblem<D>::pack(const ContactProblem<D>& problem, const Partition& partition)
+void PackedProblem<D>::pack(const ContactProblem<D>& problem, const Partition& partition, const PairKernels<D>& kernels)
 {
-    kernels_ = &pair_kernels<D>();
+    kernels_ = &kernels;
     parts_ = partition.parts;
     rows_ = problem.rows.size();
     find_pairs(problem);

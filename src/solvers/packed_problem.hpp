@@ -7,13 +7,18 @@
 #include "partition/partition.hpp"
 #include "solvers/pair_sweep.hpp"
 
+#include <algorithm>
+
 namespace talus {
 
 template <int D>
 class PackedProblem {
   public:
+    using Layout = PackedBody<D>;
+
     // Body velocities must be the free ones; the warm start is in the rows' impulses and is given to the packed bodies.
-    void pack(const ContactProblem<D>& problem, const Partition& partition);
+    void pack(const ContactProblem<D>& problem, const Partition& partition,
+              const PairKernels<D>& kernels = pair_kernels<D>());
     // Impulses to the rows, velocities to the bodies.
     void unpack(ContactProblem<D>& problem) const;
 
@@ -23,6 +28,11 @@ class PackedProblem {
     std::size_t padded_rows() const { return padded_rows_; } // visited in a sweep, empty lanes included
     std::span<const PairBatch> part(int p) const { return group(p); }
     std::span<const PairBatch> colour(int c) const { return group(parts_ + c); }
+    bool can_move(std::int32_t packed) const // a body of a batch
+    {
+        const double* field = bodies_.data() + std::size_t(packed) * Layout::stride;
+        return std::any_of(field + Layout::inverse_mass, field + Layout::fields, [](double x) { return x != 0; });
+    }
     bool has_heavy_bodies() const { return !heavy_.empty(); }
 
     // V + β (V − V_before) for the bodies of a part, and V_before ← V
@@ -46,7 +56,6 @@ class PackedProblem {
     void merge_heavy_bodies();
 
   private:
-    using Layout = PackedBody<D>;
     struct PairOfBodies {
         std::int32_t row, points; // first of its rows, and how many
     };

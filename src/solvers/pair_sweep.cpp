@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <string_view>
+#include <vector>
 
 namespace talus {
 
@@ -162,29 +163,40 @@ PairKernels<D> kernels(const char* name)
 }
 
 template <int D>
-PairKernels<D> choose()
+std::vector<PairKernels<D>> find_supported()
 {
+    std::vector<PairKernels<D>> supported;
 #if defined(__x86_64__) && defined(__GNUC__)
-    const char* widest = std::getenv("TALUS_SIMD"); // "avx2" or "plain": to compare, or to work around
-    const std::string_view limit = widest ? widest : "";
-    if (limit.empty() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl")) {
-        return kernels<Avx512, D>("AVX-512");
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
+        supported.push_back(kernels<Avx512, D>("avx512"));
     }
-    if (limit != "plain" && __builtin_cpu_supports("avx2")) return kernels<Avx2, D>("AVX2");
+    if (__builtin_cpu_supports("avx2")) supported.push_back(kernels<Avx2, D>("avx2"));
 #endif
-    return kernels<Plain, D>("plain");
+    supported.push_back(kernels<Plain, D>("plain"));
+    return supported;
 }
 
 } // namespace
 
 template <int D>
-const PairKernels<D>& pair_kernels()
+std::span<const PairKernels<D>> supported_pair_kernels()
 {
-    static const PairKernels<D> kernels = choose<D>();
-    return kernels;
+    static const std::vector<PairKernels<D>> supported = find_supported<D>();
+    return supported;
 }
 
+template <int D>
+const PairKernels<D>& pair_kernels()
+{
+    static const char* const wanted = std::getenv("TALUS_SIMD");
+    for (const PairKernels<D>& set : supported_pair_kernels<D>()) {
+        if (wanted && std::string_view(wanted) == set.name) return set;
+    }
+    return supported_pair_kernels<D>().front();
+}
+
+template std::span<const PairKernels<2>> supported_pair_kernels<2>();
+template std::span<const PairKernels<3>> supported_pair_kernels<3>();
 template const PairKernels<2>& pair_kernels<2>();
 template const PairKernels<3>& pair_kernels<3>();
 

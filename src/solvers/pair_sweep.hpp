@@ -26,6 +26,9 @@ struct PairKernels {
     const char* name; // of the instruction set
 };
 
+// Those of this machine, the widest first; and the widest, or the one that the environment's TALUS_SIMD names.
+template <int D>
+std::span<const PairKernels<D>> supported_pair_kernels();
 template <int D>
 const PairKernels<D>& pair_kernels();
 

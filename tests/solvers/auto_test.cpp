@@ -1,0 +1,186 @@
+// The default solver: the law is satisfied, no update is lost, the bits depend on nothing but the problem.
+#include "solvers/divided.hpp"
+#include "solvers/packed_problem.hpp"
+#include "solvers/residual.hpp"
+
+using namespace talus;
+
+namespace {
+
+class Auto : public WithThreads {};
+
+// After a solve: the tolerance is reached by the judge, impulses lie in their cones, velocities agree with them.
+template <int D>
+void expect_a_solution(const Case<D>& start, double tolerance, int sweeps, const std::string& what)
+{
+    Case<D> now = start;
+    SolverOptions options = named("auto");
+    options.tolerance = tolerance;
+    options.sweeps = sweeps;
+    const SolveReport report = solve(now, options);
+    EXPECT_TRUE(report.reached) << what << ": " << report.residual << " after " << report.sweeps;
+    EXPECT_EQ(report.ended, "reached") << what;
+    EXPECT_LE(natural_residual(now.problem).rms, tolerance) << what;
+    EXPECT_EQ(natural_residual(now.problem).rms, report.residual) << what;
+    for (const ContactRow<D>& row : now.problem.rows) {
+        const double size = row.impulse.template tail<D - 1>().norm();
+        ASSERT_LE(size, row.block.friction * row.impulse[0] * (1 + 1e-12)) << what; // round-off of a norm
+    }
+    // sums of some dozen impulses in another order
+    EXPECT_LT(momentum_error(start.problem, now.problem), 1e-11) << what;
+}
+
+template <int D>
+void threads_do_not_change_the_bits(const Simulation<D>& simulation)
+{
+    for (const int parts : {1, 4, 12}) {
+        Case<D> expected;
+        SolveReport expected_report;
+        for (const int threads : {1, 2, 3, 4}) {
+            set_thread_count(threads);
+            Case<D> now = divided(simulation, {"rcb", parts, {}});
+            SolverOptions options = named("auto");
+            options.tolerance = 1e-3;
+            const SolveReport report = solve(now, options);
+            if (threads == 1) {
+                expected = now;
+                expected_report = report;
+                continue;
+            }
+            expect_same_bits(expected.problem, now.problem, fmt::format("{} parts, {} threads", parts, threads));
+            EXPECT_EQ(report.sweeps, expected_report.sweeps);
+            EXPECT_EQ(report.residual, expected_report.residual);
+        }
+    }
+}
+
+TEST_F(Auto, SameBitsForAnyNumberOfThreads2D) { threads_do_not_change_the_bits(pile<2>("friction = 0.5", 4)); }
+TEST_F(Auto, SameBitsForAnyNumberOfThreads3D) { threads_do_not_change_the_bits(pile<3>("friction = 0.5", 2)); }
+
+TEST_F(Auto, SatisfiesTheLawWhateverTheDecomposition)
+{
+    set_thread_count(2);
+    const Simulation<3> spheres = pile<3>();
+    const Simulation<2> disks = pile<2>();
+    for (const int parts : {1, 2, 5, 8}) {
+        expect_a_solution(divided(spheres, {"rcb", parts, {}}), 1e-4, 5000, fmt::format("{} parts of spheres", parts));
+        expect_a_solution(divided(disks, {"rcb", parts, {}}), 1e-4, 5000, fmt::format("{} parts of disks", parts));
+    }
+}
+
+TEST_F(Auto, TakesExtremes)
+{
+    for (const std::string contact : {"friction = 0", "friction = 0.5\nrestitution = 0.9"}) {
+        expect_a_solution(divided(pile<3>(contact), {"rcb", 6, {}}), 1e-4, 3000, contact);
+        expect_a_solution(divided(pile<2>(contact), {"rcb", 3, {}}), 1e-4, 3000, contact);
+    }
+    Case<3> nothing{{}, {3, {}, {}}};
+    const SolveReport report = solve(nothing, named("auto"));
+    EXPECT_TRUE(report.reached);
+    EXPECT_EQ(report.sweeps, 0);
+}
+
+// With a friction of 10 a rigid contact may have no solution at all (Painlevé). Whatever comes out is said as it is.
+TEST_F(Auto, FrictionOfTenIsSolvedOrSaidNotToBe)
+{
+    for (const int parts : {1, 6}) {
+        Case<3> now = divided(pile<3>("friction = 10"), {"rcb", parts, {}});
+        const Case<3> start = now;
+        SolverOptions options = named("auto");
+        options.tolerance = 1e-4;
+        const SolveReport report = solve(now, options);
+        EXPECT_EQ(report.residual, natural_residual(now.problem).rms);
+        EXPECT_EQ(report.reached, report.residual <= 1e-4);
+        EXPECT_EQ(report.ended == "reached", report.reached);
+        EXPECT_LE(report.sweeps, 1000);
+        EXPECT_LT(momentum_error(start.problem, now.problem), 1e-11);
+    }
+}
+
+// 2025 spheres under one free plate: the plate is split among the parts, and the forces are not unique
+TEST_F(Auto, SplitsAHeavyBody)
+{
+    set_thread_count(2);
+    Simulation<3> simulation = plate_on_spheres(45);
+    simulation.step();
+    ASSERT_GT(simulation.contacts.size(), 4000u);
+    for (const int parts : {1, 4, 12}) {
+        const Case<3> start = divided(simulation, {"rcb", parts, {}});
+        PackedProblem<3> packed;
+        packed.pack(start.problem, start.partition);
+        EXPECT_EQ(packed.has_heavy_bodies(), parts > 1);
+        EXPECT_LT(packed.colours(), 32) << "the plate sets no number of colours";
+        expect_a_solution(start, 1e-3, 20000, fmt::format("{} parts", parts));
+    }
+}
+
+TEST_F(Auto, SaysWhenItDidNotArrive)
+{
+    Case<3> now = divided(pile<3>(), {"rcb", 2, {}});
+    for (ContactRow<3>& row : now.problem.rows) row.impulse.setZero();
+    SolverOptions options = named("auto");
+    options.tolerance = 1e-9;
+    options.sweeps = 5;
+    const SolveReport report = solve(now, options);
+    EXPECT_FALSE(report.reached);
+    EXPECT_EQ(report.ended, "cap");
+    EXPECT_EQ(report.sweeps, 5);
+    EXPECT_GT(report.residual, 1e-9);
+}
+
+TEST_F(Auto, HandsOverToDdmWhereRollingFrictionIs)
+{
+    Case<3> now = divided(pile<3>("friction = 0.5\nrolling_friction = 5e-4"), {"rcb", 2, {}});
+    const SolveReport report = solve(now, named("auto"));
+    EXPECT_EQ(report.solver, "ddm");
+    EXPECT_TRUE(report.reached);
+}
+
+// A batch is eight pairs that may be solved at the same time: no two share a body that can move.
+TEST(PackedProblem, ABatchHoldsEachMovableBodyOnce)
+{
+    const Case<3> of = divided(pile<3>("friction = 0.5", 2), {"rcb", 4, {}});
+    PackedProblem<3> packed;
+    packed.pack(of.problem, of.partition);
+    std::size_t lanes = 0, batches = 0;
+    const auto look = [&](std::span<const PairBatch> group) {
+        for (const PairBatch& batch : group) {
+            ++batches;
+            std::vector<std::int32_t> movable;
+            for (int lane = 0; lane < wide_count; ++lane) {
+                for (const std::int32_t body : {batch.candidate[lane], batch.antagonist[lane]}) {
+                    if (packed.can_move(body)) movable.push_back(body);
+                }
+                lanes += packed.can_move(batch.candidate[lane]) || packed.can_move(batch.antagonist[lane]);
+            }
+            std::sort(movable.begin(), movable.end());
+            EXPECT_EQ(std::adjacent_find(movable.begin(), movable.end()), movable.end());
+        }
+    };
+    for (int p = 0; p < packed.parts(); ++p) look(packed.part(p));
+    for (int c = 0; c < packed.colours(); ++c) look(packed.colour(c));
+    EXPECT_EQ(lanes, of.problem.rows.size()); // spheres: one point per pair
+    EXPECT_GT(double(lanes) / double(wide_count * batches), 0.7) << "lanes in use";
+}
+
+// The widest instructions of this machine and the plainest give the same bits.
+TEST(PackedProblem, TheInstructionSetDoesNotChangeTheBits)
+{
+    const Case<3> start = divided(pile<3>(), {"rcb", 1, {}});
+    std::optional<Case<3>> expected;
+    for (const PairKernels<3>& kernels : supported_pair_kernels<3>()) {
+        Case<3> now = start;
+        PackedProblem<3> packed;
+        packed.pack(now.problem, now.partition, kernels);
+        packed.give(packed.part(0));
+        for (int sweep = 0; sweep < 20; ++sweep) {
+            packed.extrapolate(0, 0.5);
+            packed.sweep(packed.part(0), 0.5, 2);
+        }
+        packed.unpack(now.problem);
+        if (!expected) expected = now;
+        expect_same_bits(expected->problem, now.problem, kernels.name);
+    }
+}
+
+} // namespace
