@@ -14,7 +14,7 @@ namespace talus::bench {
 
 namespace {
 
-constexpr double settling = 0.1; // [s] of the plate under its load, before it vibrates
+constexpr double settling = 0.2; // [s] of the plate under its load, before it vibrates
 constexpr int steps = 100;       // of 2e-4 s, as in BALLAST's Stabilisation0.02
 
 // The recorded deposit, four times side by side, with a plate for a sleeper: 8 kN on a
@@ -204,7 +204,7 @@ void bench_decompositions(const Options& options, Report& report)
     start.simulation.solver = make_solver<3>(careful, false);
     while (start.simulation.clock.time() < settling - 1e-9) {
         const auto r = start.simulation.step();
-        if (start.simulation.clock.step % 50 == 0)
+        if (start.simulation.clock.step % 100 == 0)
             report.say(fmt::format("t {} z {} v {} contacts {} sweeps {} res {}", start.simulation.clock.time(),
                                    start.simulation.bodies.position[start.plate][2],
                                    start.simulation.bodies.velocity[start.plate][2], r.contacts, r.solve.sweeps,

@@ -179,6 +179,7 @@ Restored read_checkpoint(const fs::path& run_folder, Simulation<D>& simulation)
         restored.tally = read_tally(file);
         restored.file = path;
         simulation.bodies = std::move(state.bodies);
+        state.contacts.most_points = simulation.contacts.most_points; // the scene's, not the state's
         simulation.contacts = std::move(state.contacts);
         simulation.shapes = std::move(state.shapes);
         simulation.groups = std::move(state.groups);

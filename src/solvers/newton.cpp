@@ -3,6 +3,8 @@
 #include "solvers/newton_path.hpp"
 #include "solvers/newton_step.hpp"
 
+#include <utility>
+
 namespace talus {
 
 namespace {
@@ -10,13 +12,15 @@ namespace {
 constexpr int starting_sweeps = 100;
 constexpr int repairing_sweeps = 50;      // after a Newton step: what it breaks at single contacts
 constexpr int sweeps_instead = 250;       // where the step does not help
-constexpr double largest_proximal = 1e-2; // α at the start, at most
+constexpr double largest_proximal = 1e-2; // α
 constexpr double polish_from = 1e-4;      // share of the path's first error from which it is polished
-constexpr int patience = 6;               // steps in which the error must be halved
 
-// A factorisation of more operations than this is dear: patient polishing before the path. The path is not for those of
-// more than the second number, where it takes minutes.
-constexpr double dear = 5e8, too_dear = 3e10;
+// Newton steps within which the error must be halved
+constexpr int at_once = 1, patiently = 12, to_the_last = 30;
+
+// Operations of one factorisation of the whole W above which the path is dear, and patient polishing comes first; and
+// above which the path is not for it: it takes minutes, and in large piles turns back far from a solution.
+constexpr double dear = 5e8, too_dear = 5e9;
 
 template <int D>
 class Search {
@@ -41,9 +45,9 @@ class Search {
             keep(r);
         }
         const double cost = done() ? 0 : path_operations();
-        if (!done()) polish(best_, cost > dear);
-        if (!done() && cost <= too_dear) follow_path();
-        if (!done()) polish(best_, true);
+        polish(best_, cost > dear ? patiently : at_once);
+        if (cost <= too_dear) follow_path();
+        polish(best_, to_the_last);
         return report();
     }
 
@@ -91,43 +95,60 @@ class Search {
         return next;
     }
 
+    struct Outcome {
+        double length; // of the step that helped; 0: none did
+        Impulses bold; // where the whole step and its sweeps led, better or not
+    };
+
     // One Newton step from r, of error e, shortened until it helps. Where it does not by itself take the error to a
     // tenth, sweeps repair it first: the step is right about the whole, and wrong about contacts that change status.
-    double improve(Impulses& r, double& e, double alpha)
+    Outcome improve(Impulses& r, double& e, double alpha)
     {
         ++iterations_;
         const Impulses step = newton_step(w_, contacts_, r, alpha);
+        Outcome outcome{0, r};
         for (const double length : {1.0, 0.25, 0.0625}) {
             Impulses next = moved(r, step, length);
             double reached = keep(next);
-            if (!std::isfinite(reached)) return 0;
-            const bool fast = reached <= 0.1 * e;
-            if (!fast) {
+            if (!std::isfinite(reached)) return outcome;
+            if (reached > 0.1 * e) {
                 sweep(next, repairing_sweeps);
                 reached = keep(next);
             }
+            if (length == 1) outcome.bold = next;
             if (!(reached < 0.9 * e)) continue;
             r = std::move(next);
             e = reached;
-            return length;
+            outcome.length = length;
+            return outcome;
         }
-        return 0;
+        return outcome;
     }
 
-    // Newton steps from r with the proximal α going down as they succeed; until they fail, or if patient, until they
-    // get nowhere.
-    void polish(Impulses r, bool patient)
+    // Newton steps from r, the proximal α going down as they succeed and up as they fail. When all have failed it leaps
+    // to where the boldest one led, uphill: near an equilibrium that friction makes unstable there is no solution.
+    void polish(Impulses r, int steps)
     {
         double e = error(r), halved = e;
         double alpha = std::min(largest_proximal, e);
-        for (int waited = 0; waited < patience && !done(); ++waited) {
-            if (const double length = improve(r, e, alpha); length > 0) {
-                alpha *= length == 1 ? 0.1 : 2;
+        Impulses bold;
+        for (int waited = 0; waited < steps && !done(); ++waited) {
+            Outcome outcome = improve(r, e, alpha);
+            if (outcome.length > 0) {
+                alpha *= outcome.length == 1 ? 0.1 : 2;
+                bold.clear();
+            } else if (steps == at_once) {
+                return;
             } else {
-                if (!patient) return;
-                sweep(r, sweeps_instead);
+                if (bold.empty()) bold = std::move(outcome.bold);
+                if (alpha < largest_proximal) {
+                    sweep(r, sweeps_instead);
+                    alpha *= 10;
+                } else {
+                    r = std::exchange(bold, {});
+                    alpha = std::min(largest_proximal, error(r));
+                }
                 e = keep(r);
-                alpha = alpha < 0.01 ? 10 * alpha : std::min(largest_proximal, e);
             }
             if (e > 0.5 * halved) continue;
             halved = e;
@@ -156,7 +177,7 @@ class Search {
             const double e = keep(r);
             if (!std::isfinite(e)) return;
             if (e > next) continue;
-            polish(r, false);
+            polish(r, at_once);
             next = 0.1 * e;
         }
     }

@@ -1,5 +1,6 @@
-// The referee (docs/referee.md): solves what Gauss-Seidel does not, to any accuracy, for problems of up to some thousand
-// contacts. Semi-smooth Newton steps close to a solution, a central path to come close, sparse factorisations in both.
+// The referee (docs/referee.md): solves what Gauss-Seidel does not, to any accuracy, for problems of up to some
+// thousand contacts. Semi-smooth Newton steps close to a solution, a central path to come close, sparse factorisations
+// in both.
 #pragma once
 
 #include "solvers/assembled_problem.hpp"

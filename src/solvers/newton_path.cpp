@@ -149,8 +149,8 @@ bool CentralPath<D>::advance()
     for (std::size_t k = 0; k < target.size(); ++k) {
         const ConeScaling<D>& scaling = scaling_[k];
         const Vec<D> here = scaling.root * impulse_[k].whole(); // = Θ^−½ û
-        const Vec<D> curvature = jordan_product<D>(scaling.inverse_root * predictor.velocity[k],
-                                                   scaling.root * predictor.impulse[k]);
+        const Vec<D> curvature =
+            jordan_product<D>(scaling.inverse_root * predictor.velocity[k], scaling.root * predictor.impulse[k]);
         const Vec<D> wanted = tau * Vec<D>::Unit(0) - jordan_product<D>(here, here) - curvature;
         target[k] = scaling.root * jordan_quotient<D>(wanted, here);
     }

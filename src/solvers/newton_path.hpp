@@ -27,9 +27,9 @@ class CentralPath {
     double complementarity_after(const Direction& direction, double step) const;
 
     ContactSubset<D> subset_;
-    std::vector<Vec<D>> scale_;  // r = scale r̂, component by component
-    std::vector<Mat<D>> block_;  // Ŵ
-    std::vector<Vec<D>> free_;   // q̂
+    std::vector<Vec<D>> scale_; // r = scale r̂, component by component
+    std::vector<Mat<D>> block_; // Ŵ
+    std::vector<Vec<D>> free_;  // q̂
     std::vector<ConePoint<D>> impulse_, velocity_;
     std::vector<Vec<D>> defect_; // û − Ŵ r̂ − q̂ − s e_0
     std::vector<Mat<D>> slip_;   // 1 + θ e_0 (û_T/‖û_T‖)ᵀ

@@ -10,9 +10,9 @@ namespace talus {
 
 template <int D>
 struct LawSlopes {
-    Vec<D> value;                 // F
+    Vec<D> value;                   // F
     Mat<D> by_impulse, by_velocity; // ∂F/∂r, ∂F/∂u
-    bool apart = false;           // F = r/ρ: the velocity does not enter
+    bool apart = false;             // F = r/ρ: the velocity does not enter
 };
 
 template <int D>

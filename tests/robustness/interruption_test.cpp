@@ -54,6 +54,38 @@ TEST(Interruption, ResumesWithVerletListsAndTheAssembledMatrix)
         shaken_disks + "name = \"nlgs\"\nstorage = \"sdl\"\n[detection]\nmethod = \"verlet\"\n", SIGINT);
 }
 
+TEST(Interruption, KeepsHowManyPointsTwoFacesMayHave)
+{
+    const Workplace here;
+    here.write("scene.toml", R"([scene]
+dimension = 3
+dt = "1 ms"
+duration = "40 ms"
+[materials]
+stone = { density = 2500 }
+[[bodies]]
+shape = "half_space"
+normal = [0, 0, 1]
+motion = "fixed"
+material = "stone"
+[[bodies]]
+shape = "box"
+size = [0.1, 0.2, 0.3]
+position = [0, 0, 0.15]
+spin = [0, 0, 3]
+material = "stone"
+[[drivers]]
+type = "gravity"
+[detection]
+most_points = 3
+)");
+    const Arguments run{"run", "scene.toml", "--out"};
+    ASSERT_EQ(talus_command(here, run + Arguments{"whole"}).status, 0);
+    ASSERT_EQ(talus_command(here, run + Arguments{"parts", "--steps", "20"}).status, 0);
+    ASSERT_EQ(talus_command(here, run + Arguments{"parts", "--resume"}).status, 0);
+    EXPECT_EQ(summary_entry(here / "parts", "state_hash"), summary_entry(here / "whole", "state_hash"));
+}
+
 template <int D>
 void expect_killed_run_resumes(const std::string& scene)
 {

@@ -1,73 +1,21 @@
 // Domain decomposition: the same solution as one domain, the same bits for any number of threads, nothing lost.
 #include "base/error.hpp"
-#include "exec/team.hpp"
-#include "partition/partitioner.hpp"
-#include "solvers/pile.hpp"
+#include "solvers/divided.hpp"
 #include "solvers/residual.hpp"
 #include "solvers/shared_visit.hpp"
-#include "solvers/solver.hpp"
 #include "solvers/subdomains.hpp"
 
-#include <cstring>
 #include <set>
 
 using namespace talus;
 
 namespace {
 
-class WithThreads : public testing::Test {
-  protected:
-    ~WithThreads() override { set_thread_count(before_); }
-
-  private:
-    int before_ = thread_count();
-};
 class Ddm : public WithThreads {};
 class DdmAsync : public WithThreads {};
 
 const std::string rubbing = "friction = 0.5";
 const std::string rolling = "friction = 0.5\nrolling_friction = 5e-4";
-
-template <int D>
-struct Case {
-    ContactProblem<D> problem;
-    Partition partition;
-};
-
-template <int D>
-Case<D> divided(const Simulation<D>& simulation, const PartitionOptions& options)
-{
-    Partitioner<D> partitioner(options);
-    return {problem_of(simulation), partitioner.assign(simulation.bodies, simulation.shapes, simulation.contacts)};
-}
-
-SolverOptions named(const std::string& name)
-{
-    SolverOptions options;
-    options.name = name;
-    return options;
-}
-
-template <int D>
-SolveReport solve(Case<D>& of, const SolverOptions& options)
-{
-    return make_solver<D>(options, !of.problem.rolling.empty())->solve(of.problem, of.partition);
-}
-
-template <int D>
-void expect_same_bits(const ContactProblem<D>& a, const ContactProblem<D>& b, const std::string& what)
-{
-    ASSERT_EQ(a.bodies.size(), b.bodies.size());
-    ASSERT_EQ(a.rows.size(), b.rows.size());
-    const auto same = [](const auto& x, const auto& y) { return std::memcmp(&x, &y, sizeof x) == 0; };
-    std::size_t different = 0;
-    for (std::size_t i = 0; i < a.bodies.size(); ++i) {
-        different += !same(a.bodies[i].velocity, b.bodies[i].velocity) || !same(a.bodies[i].spin, b.bodies[i].spin);
-    }
-    for (std::size_t k = 0; k < a.rows.size(); ++k) different += !same(a.rows[k].impulse, b.rows[k].impulse);
-    for (std::size_t k = 0; k < a.rolling.size(); ++k) different += !same(a.rolling[k].impulse, b.rolling[k].impulse);
-    EXPECT_EQ(different, 0u) << what;
-}
 
 template <int D>
 void one_subdomain_is_plain_nlgs(const std::string& contact, const std::string& local)
@@ -127,67 +75,6 @@ void threads_do_not_change_the_bits(const std::string& contact)
             }
         }
     }
-}
-
-// Momentum that the bodies gained, against the impulses of the rows: equal where no update was lost.
-template <int D>
-double momentum_error(const ContactProblem<D>& start, const ContactProblem<D>& end)
-{
-    std::vector<Vec<D>> gained(start.bodies.size(), Vec<D>::Zero());
-    double largest = 0;
-    for (const ContactRow<D>& row : end.rows) {
-        const Vec<D> impulse = row.frame * row.impulse;
-        gained[row.candidate] += impulse;
-        gained[row.antagonist] -= impulse;
-        largest = std::max(largest, impulse.norm());
-    }
-    double worst = 0;
-    for (std::size_t i = 0; i < gained.size(); ++i) {
-        const BodyRecord<D>& body = end.bodies[i];
-        if (!(body.inverse_mass[0] > 0)) continue;
-        const Vec<D> change = (body.velocity - start.bodies[i].velocity).cwiseQuotient(body.inverse_mass);
-        worst = std::max(worst, (change - gained[i]).norm());
-    }
-    return worst / largest;
-}
-
-// A heavy plate lying on `count` spheres that lie on a floor: every sphere has two contacts, the plate all of them.
-Simulation<3> plate_on_spheres(int side)
-{
-    std::string scene = fmt::format(R"(
-        [scene]
-        dimension = 3
-        dt = 1e-3
-        duration = 1
-        [materials]
-        glass = {{ preset = "glass" }}
-        [contact]
-        friction = 0.4
-        [[bodies]]
-        shape = "half_space"
-        normal = [0, 0, 1]
-        motion = "fixed"
-        material = "glass"
-        [[bodies]]
-        name = "plate"
-        shape = "half_space"
-        normal = [0, 0, -1]
-        position = [0, 0, 0.02]
-        mass = 50
-        motion = ["x", "y", "z"]
-        material = "glass"
-        [[generators]]
-        type = "lattice"
-        lower = [0, 0, 0]
-        upper = [{0}, {0}, 0.02]
-        radius = 0.01
-        spacing = 0.02
-        material = "glass"
-        [[drivers]]
-        type = "gravity"
-    )",
-                                    0.02 * side);
-    return simulation_of<3>(scene);
 }
 
 } // namespace
