@@ -1,6 +1,6 @@
 // Nesterov's momentum for Gauss-Seidel sweeps: begin the next sweep at r + β (r − r_before). It gains where the sweeps
-// creep. It is dropped when a look at the residual shows that it has risen; and where it does not help for long, because
-// some contacts hop between two answers, plain sweeps take over for a while, twice as long each time.
+// creep. It is dropped when a look at the residual shows that it has risen; and where it does not help for long,
+// because some contacts hop between two answers, plain sweeps take over for a while, twice as long each time.
 #pragma once
 
 #include <algorithm>

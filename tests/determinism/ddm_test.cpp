@@ -39,12 +39,12 @@ void same_hash_on_1_to_4_threads(const std::string& scene, const Sets& sets, int
 
 } // namespace
 
-TEST(DdmRuns, AreTheSameForAnyNumberOfThreads3D)
+TEST(DdmRuns, AreTheSameOnOneToFourThreads3D)
 {
     same_hash_on_1_to_4_threads<3>("moreau/box-of-spheres", spheres + Sets{"partition.parts=12"}, 70);
 }
 
-TEST(DdmRuns, AreTheSameForAnyNumberOfThreads2D)
+TEST(DdmRuns, AreTheSameOnOneToFourThreads2D)
 {
     same_hash_on_1_to_4_threads<2>("moreau/box-of-disks",
                                    {"generators[1].count=3000", "solver.name=\"ddm\"", "solver.sweeps=60",

@@ -1,0 +1,131 @@
+// The referee: exact answers where they are known, 1e-8 where Gauss-Seidel creeps.
+#include "base/random.hpp"
+#include "io/problem_file.hpp"
+#include "recorded_problems.hpp"
+#include "solvers/divided.hpp"
+#include "solvers/newton.hpp"
+
+using namespace talus;
+
+namespace {
+
+SolverOptions to(double tolerance)
+{
+    SolverOptions options = named("newton");
+    options.tolerance = tolerance;
+    return options;
+}
+
+template <int D>
+void expect_solved(AssembledProblem<D> problem, const std::string& what)
+{
+    const SolveReport report = make_newton<D>(to(1e-8))->solve(problem);
+    EXPECT_TRUE(report.reached) << what << ": " << report.residual << ", " << report.ended;
+    EXPECT_EQ(report.ended, "reached") << what;
+    EXPECT_EQ(report.solver, "newton");
+    EXPECT_EQ(report.residual, natural_residual(problem).rms) << what;
+    EXPECT_LE(judge(problem).cone_violation, 0) << what << ": impulses lie in their cones";
+}
+
+// One contact, random blocks and velocities: apart, stick and slide all occur.
+template <int D>
+void expect_the_exact_answer_of_one_contact()
+{
+    Random random{5};
+    for (int repeat = 0; repeat < 200; ++repeat) {
+        AssembledProblem<D> problem;
+        Mat<D> root, frame = Mat<D>::Identity();
+        for (int i = 0; i < D * D; ++i) root(i) = random.uniform(-1, 1);
+        Vec<D> q;
+        for (int i = 0; i < D; ++i) q[i] = random.uniform(-1, 1);
+        const Mat<D> w = root * root.transpose() + 0.1 * Mat<D>::Identity();
+        problem.begin = {0, 1};
+        problem.column = {0};
+        problem.block = {w};
+        problem.free_velocity = {q};
+        problem.friction = {random.uniform(0, 1.5)};
+        problem.impulse = {Vec<D>::Zero()};
+        const LocalBlock<D> block = diagonalise<D>(frame, w, problem.friction[0]);
+        const Vec<D> exact = frame * solve_exactly<D>(block, Vec<D>(frame.transpose() * q));
+        const SolveReport report = make_newton<D>(to(1e-12))->solve(problem);
+        EXPECT_TRUE(report.reached);
+        EXPECT_NEAR((problem.impulse[0] - exact).norm(), 0, 1e-9 * (1 + exact.norm())); // residual over the least of W
+    }
+}
+
+TEST(Newton, FindsTheExactAnswerOfOneContact2D) { expect_the_exact_answer_of_one_contact<2>(); }
+TEST(Newton, FindsTheExactAnswerOfOneContact3D) { expect_the_exact_answer_of_one_contact<3>(); }
+
+TEST(Newton, SolvesPiles)
+{
+    for (const std::string contact : {"friction = 0", "friction = 0.5", "friction = 0.5\nrestitution = 0.5"}) {
+        expect_solved(assemble(pile_problem<2>(contact)), contact + " in 2D");
+        expect_solved(assemble(pile_problem<3>(contact)), contact + " in 3D");
+    }
+}
+
+// 400 spheres under a plate: thousands of equations, of which the plate's three count
+TEST(Newton, SolvesRedundantContacts)
+{
+    Simulation<3> simulation = plate_on_spheres(20);
+    simulation.step();
+    const ContactProblem<3> problem = problem_of(simulation);
+    ASSERT_GT(problem.rows.size(), 700u);
+    expect_solved(assemble(problem), "plate");
+}
+
+// Real data may be asymmetric by a thousandth: the answer is that of the true W.
+TEST(Newton, SolvesAnAsymmetricMatrix)
+{
+    AssembledProblem<3> problem = assemble(pile_problem<3>());
+    Random random{2};
+    for (Mat<3>& block : problem.block) {
+        for (int i = 0; i < 9; ++i) block(i) *= 1 + random.uniform(-1e-3, 1e-3);
+    }
+    expect_solved(problem, "asymmetric");
+}
+
+TEST(Newton, SolvesRecordedProblems)
+{
+    for (const std::string& name : recorded_names) {
+        std::visit(
+            [&](auto problem) {
+                if constexpr (requires { problem.free_velocity; }) {
+                    for (auto& r : problem.impulse) r.setZero();
+                    expect_solved(problem, name);
+                }
+            },
+            io::read_problem(recorded_problem(name)));
+    }
+}
+
+TEST(Newton, HasNothingToDoWithoutContacts)
+{
+    AssembledProblem<3> nothing;
+    nothing.begin = {0};
+    EXPECT_TRUE(make_newton<3>(to(1e-8))->solve(nothing).reached);
+}
+
+TEST(Newton, StopsAtItsCapAndSaysSo)
+{
+    AssembledProblem<3> problem = assemble(pile_problem<3>());
+    for (Vec<3>& r : problem.impulse) r.setZero();
+    SolverOptions options = to(1e-14);
+    options.sweeps = 1;
+    const SolveReport report = make_newton<3>(options)->solve(problem);
+    EXPECT_LE(report.sweeps, 1);
+    EXPECT_EQ(report.reached, report.residual <= 1e-14);
+    EXPECT_EQ(report.ended, report.reached ? "reached" : "cap");
+}
+
+// A whole step by the referee.
+TEST(Newton, IsASolverOfSteps)
+{
+    Case<3> now = divided(pile<3>(), {"rcb", 1, {}});
+    const Case<3> start = now;
+    const SolveReport report = solve(now, to(1e-8));
+    EXPECT_TRUE(report.reached) << report.residual;
+    EXPECT_LT(momentum_error(start.problem, now.problem), 1e-11);
+}
+
+} // namespace
