@@ -81,6 +81,7 @@ std::map<std::string, Siconos> read_siconos(const std::filesystem::path& file)
     std::string line;
     std::vector<std::string> header;
     while (std::getline(in, line)) {
+        if (line.ends_with('\r')) line.pop_back();
         std::vector<std::string> cells;
         std::stringstream row(line);
         for (std::string cell; std::getline(row, cell, ',');) cells.push_back(cell);
@@ -120,7 +121,6 @@ void measure_recorded(const std::string& name, const AssembledProblem<D>& proble
         solver.sweeps = options.quick ? 1000 : large ? 2000 : 20000;
         AssembledProblem<D> start = problem;
         for (Vec<D>& r : start.impulse) r.setZero();
-        AssembledProblem<D> solved;
         const Timed done = best_solve(
             start, [&] { return make_assembled_solver<D>(solver); }, options);
         const std::string path = fmt::format("{}/{}/{:.0e}", name, kind.solver, kind.tolerance);

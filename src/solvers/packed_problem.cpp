@@ -481,11 +481,9 @@ void PackedProblem<D>::extrapolate(int part, double beta)
     for (std::int32_t i = body_begin_[std::size_t(part)]; i < body_begin_[std::size_t(part) + 1]; ++i) {
         double* now = bodies_.data() + std::size_t(i) * Layout::stride;
         double* before = before_.data() + std::size_t(i) * Layout::stride;
-        for (int f = 0; f < Layout::moving; ++f) {
-            const double v = now[f];
-            now[f] = v + beta * (v - before[f]);
-            before[f] = v;
-        }
+        const Wide v = load(now); // what is not velocity in this line is the same in both
+        store(now, v + beta * (v - load(before)));
+        store(before, v);
     }
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 // How well sliding is solved in a visit: the first of several need not be as good. At the solution both are exact
 // enough, for Newton starts from the last impulse.
-constexpr double rough = 1e-3, fine = 1e-8;
+constexpr double rough = 1e-2, fine = 1e-8;
 
 TALUS_INLINE void fetch_bodies(const PairBatch& batch, const double* bodies, int stride)
 {
@@ -22,9 +22,10 @@ TALUS_INLINE void fetch_bodies(const PairBatch& batch, const double* bodies, int
     }
 }
 
-// One visit of eight points: the velocity there, the law, the change of impulse to both bodies.
+// One visit of eight points: the velocity there, the law, the change of impulse to both bodies. Returns the normal
+// impulses.
 template <int D>
-TALUS_INLINE void visit(double* point, const WideVec<D>& separation, WideBody<D>& c, WideBody<D>& a,
+TALUS_INLINE Wide visit(double* point, const WideVec<D>& separation, WideBody<D>& c, WideBody<D>& a,
                         const WideVec<D>& y, double accuracy)
 {
     using Layout = PackedPoint<D>;
@@ -37,6 +38,7 @@ TALUS_INLINE void visit(double* point, const WideVec<D>& separation, WideBody<D>
     c.template take<1>(change, lever);
     a.template take<-1>(change, other);
     store_fields<D>(point + Layout::impulse * wide_count, r);
+    return r[0];
 }
 
 template <int D>
@@ -78,6 +80,7 @@ TALUS_INLINE void sweep_batches(std::span<const PairBatch> batches, double* bodi
         double* first = points + batch.data + D * wide_count;
         double* last = first + batch.points * Layout::stride;
         const double first_accuracy = batch.points > 1 && rounds > 1 ? rough : fine;
+        Wide carried = broadcast(0);
         for (double* point = first; point != last; point += Layout::stride) {
             const WideVec<D> r = load_fields<D>(point + Layout::impulse * wide_count);
             const WideVec<D> before = load_fields<D>(point + Layout::previous * wide_count);
@@ -85,9 +88,9 @@ TALUS_INLINE void sweep_batches(std::span<const PairBatch> batches, double* bodi
             WideVec<D> y;
             for (int i = 0; i < D; ++i) y[i] = r[i] + beta * (r[i] - before[i]);
             // the impulses of the pair's other points are extrapolated already in the bodies, and here when visited
-            visit<D>(point, separation, c, a, y, first_accuracy);
+            carried = larger(carried, visit<D>(point, separation, c, a, y, first_accuracy));
         }
-        if (batch.points > 1) {
+        if (batch.points > 1 && any(carried > 0)) { // else all of them stand apart
             for (int round = 1; round < rounds; ++round) {
                 for (double* point = first; point != last; point += Layout::stride) {
                     visit<D>(point, separation, c, a, load_fields<D>(point + Layout::impulse * wide_count), fine);
