@@ -309,9 +309,10 @@ struct WideLaw {
             size = size + target[i + 1] * target[i + 1];
         }
         size = sqrt(size);
-        // projection on the cone: inside, in the polar cone, or on the surface
-        const auto inside = size <= friction * target[0];
+        // projection on the cone: in the polar cone (first: without friction it shares the axis), inside, or on the
+        // surface
         const auto polar = friction * size <= -target[0];
+        const auto inside = (size <= friction * target[0]) & ~polar;
         const Wide height = select(polar, zero, (target[0] + friction * size) / (1.0 + friction * friction));
         const Wide shrink = friction * height / select(size > zero, size, one);
         Wide sum = zero;

@@ -82,6 +82,29 @@ void expect_the_law_of_one_contact()
 TEST(WideLaw, IsThatOfOneContact2D) { expect_the_law_of_one_contact<2>(); }
 TEST(WideLaw, IsThatOfOneContact3D) { expect_the_law_of_one_contact<3>(); }
 
+// Without friction the polar cone and the axis of the cone meet: r = 0 solves a contact that stands apart, at rest.
+template <int D>
+void expect_no_residual_apart()
+{
+    std::mt19937 random(8);
+    for (const double friction : {0.0, 0.5}) {
+        EightContacts<D> eight(random, friction);
+        for (int lane = 0; lane < wide_count; ++lane) {
+            eight.impulse[lane].setZero();
+            eight.velocity[lane] = Vec<D>::Unit(0);
+        }
+        const Wide residual =
+            WideLaw<D>(eight.point).residual_squared(eight.lanes(eight.impulse), eight.lanes(eight.velocity));
+        for (int lane = 0; lane < wide_count; ++lane) EXPECT_EQ(lane_of(residual, lane), 0);
+    }
+}
+
+TEST(WideLaw, SmoothContactsApartHaveNoResidual)
+{
+    expect_no_residual_apart<2>();
+    expect_no_residual_apart<3>();
+}
+
 TEST(Wide, LinesBecomeColumns)
 {
     alignas(64) double lines[64], back[8];
