@@ -5,6 +5,7 @@
 #include "benchmarks/bench_deposit.hpp"
 #include "benchmarks/bench_detection.hpp"
 #include "benchmarks/bench_fall.hpp"
+#include "benchmarks/bench_heap.hpp"
 #include "benchmarks/bench_memory.hpp"
 #include "benchmarks/bench_parallel.hpp"
 #include "benchmarks/bench_polyhedra.hpp"
@@ -44,6 +45,7 @@ std::vector<Group> groups()
         {"deposit", "the Academic deposit of BALLAST settles, rests, and stays as it is for a second", bench_deposit},
         {"memory", "peak resident size of a million spheres in contact", bench_memory},
         {"verification", "random close packing and isostatic contacts without friction (V18, V19)", bench_verification},
+        {"heap", "heaps that grow grain by grain: repose angle, forces through cuts (R4, V20)", bench_heap},
         {"fall", "100 000 spheres falling into a box: overlap, and how true the time left is", bench_fall},
     };
 }

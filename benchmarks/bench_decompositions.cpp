@@ -149,13 +149,13 @@ Indicators vibrate(const Sample& start, const std::vector<int>& boxes, const std
         mean.solver_seconds += done.seconds[std::size_t(Phase::solver)];
         mean.interface_share += done.partition.interface_share() / steps;
         if (step % every != 0) continue;
-        const GaugeValues<3> values = gauge.measure(simulation.bodies, simulation.shapes, simulation.contacts);
+        const Reading values = gauge.measure(simulation.snapshot());
         const double share = double(every) / steps;
-        mean.compacity += share * values.solid_fraction.value_or(0);
-        mean.coordination += share * values.coordination.value_or(0);
-        mean.simple += share * double(values.simple_pairs);
-        mean.interpenetration += share * values.interpenetration.value_or(0);
-        mean.speed += share * values.mean_speed.value_or(0);
+        mean.compacity += share * values["compacity"].value_or(0);
+        mean.coordination += share * values["coordination"].value_or(0);
+        mean.simple += share * values.at("simple_pairs");
+        mean.interpenetration += share * values["interpenetration"].value_or(0);
+        mean.speed += share * values["mean_speed_mps"].value_or(0);
     }
     mean.settlement = before - simulation.bodies.position[sample.plate][2];
     return mean;

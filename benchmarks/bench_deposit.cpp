@@ -11,10 +11,7 @@ namespace talus::bench {
 
 namespace {
 
-GaugeValues<3> look(const Simulation<3>& simulation)
-{
-    return simulation.gauges[0].measure(simulation.bodies, simulation.shapes, simulation.contacts);
-}
+Reading look(const Simulation<3>& simulation) { return simulation.gauges[0].measure(simulation.snapshot()); }
 
 } // namespace
 
@@ -33,7 +30,7 @@ void bench_deposit(const Options& options, Report& report)
     if (!simulation.is_at_rest()) report.say("it did not come to rest");
 
     const auto start = simulation.bodies.position;
-    const GaugeValues<3> before = look(simulation);
+    const Reading before = look(simulation);
     const double kinetic = simulation.kinetic_energy();
     const double total = kinetic + simulation.potential_energy();
     double most_kinetic = 0, most_total = total;
@@ -50,12 +47,11 @@ void bench_deposit(const Options& options, Report& report)
         diameter += 2 * bounding_radius(simulation.shapes, simulation.bodies.shape[i]) / double(start.size() - 5);
         mass += simulation.bodies.mass[i];
     }
-    const GaugeValues<3> after = look(simulation);
+    const Reading after = look(simulation);
     report.add(name, "creep_over_diameter", creep / diameter, ""); // of the grain that moved most, over 1 s
-    report.add(name, "solid_fraction_change", *after.solid_fraction - *before.solid_fraction, "");
-    report.add(name, "coordination_change", *after.coordination - *before.coordination, "");
-    report.add(name, "neighbours_change", *after.neighbours - *before.neighbours, "");
-    report.add(name, "interpenetration_change", *after.interpenetration - *before.interpenetration, "");
+    for (const std::string what : {"compacity", "coordination", "neighbours", "interpenetration"}) {
+        report.add(name, what + "_change", after.at(what) - before.at(what), "");
+    }
     // energies in units of lifting the sample by a grain
     const double unit = mass * 9.81 * diameter;
     report.add(name, "kinetic_energy_at_rest", kinetic / unit, "M g d");

@@ -91,22 +91,20 @@ void bench_fall(const Options& options, Report& report)
         sets.push_back("generators[1].count=10000");
     }
     Simulation<3> simulation = simulation_of<3>("fall", sets);
-    const auto sample = [&] {
-        return Gauge<3>::sample("sample").measure(simulation.bodies, simulation.shapes, simulation.contacts);
-    };
-    const double grains = double(sample().grains);
+    const auto sample = [&] { return Gauge<3>::sample("sample").measure(simulation.snapshot()); };
+    const double grains = sample().at("grains");
     const std::string path = fmt::format("3d/spheres/{}", grains);
     const Fall fall = run(simulation);
     report_speed(path, fall, grains, report);
     report_forecasts(path, fall, report);
 
-    const GaugeValues<3> values = sample();
+    const Reading values = sample();
     constexpr double limit = 2; // [%]
-    const double overlap = 100 * values.overlap_ratio.value_or(0);
+    const double overlap = 100 * values["overlap_ratio"].value_or(0);
     report.add(path, "overlap_ratio", overlap, "%");
-    report.add(path, "interpenetration", 100 * values.interpenetration.value_or(0), "%");
-    report.add(path, "largest_overlap", 1e3 * values.max_overlap, "mm");
-    report.add(path, "mean_speed", values.mean_speed.value_or(0), "m/s");
+    report.add(path, "interpenetration", 100 * values["interpenetration"].value_or(0), "%");
+    report.add(path, "largest_overlap", 1e3 * values.at("max_overlap_m"), "mm");
+    report.add(path, "mean_speed", values["mean_speed_mps"].value_or(0), "m/s");
     report.say(fmt::format("  intersection volume over grain volume: expected under {:g} %, measured {:.3f} %: {}",
                            limit, overlap, overlap < limit ? "holds" : "DOES NOT HOLD"));
 }

@@ -5,6 +5,7 @@
 
 #include "base/stopwatch.hpp"
 #include "benchmarks/bench_scene.hpp"
+#include "benchmarks/claims.hpp"
 
 #include <fmt/format.h>
 
@@ -23,8 +24,8 @@ template <>
 struct Study<2> {
     static constexpr const char* path = "2d/disks";
     static constexpr double smallest = 4e-3, largest = 5.6e-3; // [m] radii, wide enough not to crystallise
-    static constexpr double loose = 0.46;                      // solid fraction at the start
-    static constexpr double solid_fraction = 0.84, solid_tolerance = 0.015, coordination = 4;
+    static constexpr double loose = 0.46;                      // compacity at the start
+    static constexpr double compacity = 0.84, compacity_tolerance = 0.015, coordination = 4;
     static constexpr int count = 1500, quick_count = 500;
 };
 template <>
@@ -32,7 +33,7 @@ struct Study<3> {
     static constexpr const char* path = "3d/spheres";
     static constexpr double smallest = 4e-3, largest = 5e-3;
     static constexpr double loose = 0.26;
-    static constexpr double solid_fraction = 0.64, solid_tolerance = 0.02, coordination = 6;
+    static constexpr double compacity = 0.64, compacity_tolerance = 0.02, coordination = 6;
     static constexpr int count = 2000, quick_count = 500;
 };
 constexpr double coordination_tolerance = 0.1;
@@ -119,8 +120,8 @@ Sample<D> loose_sample(int count)
     // mean of r^D over radii uniform between the two
     const double power =
         (std::pow(S::largest, D + 1) - std::pow(S::smallest, D + 1)) / ((D + 1) * (S::largest - S::smallest));
-    const double width = std::pow(count * unit_ball[D] * power / S::solid_fraction, 1.0 / D);
-    const double height = width * S::solid_fraction / S::loose;
+    const double width = std::pow(count * unit_ball[D] * power / S::compacity, 1.0 / D);
+    const double height = width * S::compacity / S::loose;
     const double drag = 0.9 * density * unit_ball[D] * std::pow(S::smallest, D) / dt; // 0.9 m/dt of the lightest grain
     const double force = lid_speed * drag * count;
     using fmt::arg;
@@ -236,18 +237,6 @@ Impulses normal_impulses(const ContactTable<D>& contacts)
     return found;
 }
 
-struct Claim {
-    std::string path, words, metric;
-};
-
-void judge(Report& report, const Claim& claim, double measured, double expected, double tolerance)
-{
-    report.add(claim.path, claim.metric, measured, "");
-    const bool holds = std::abs(measured - expected) <= tolerance;
-    report.say(fmt::format("  {}: expected {:g} ± {:g}, measured {:.3f}: {}", claim.words, expected, tolerance,
-                           measured, holds ? "holds" : "DOES NOT HOLD"));
-}
-
 // Over the grains in the bulk, away from the layers that a wall orders, and over the whole sample.
 template <int D>
 void measure(const Sample<D>& sample, Report& report)
@@ -259,9 +248,9 @@ void measure(const Sample<D>& sample, Report& report)
     const auto bulk_of = [&](double margin, double share) { // [diameters] from the walls; of the mean force
         Vec<D> lower = Vec<D>::Constant(margin * diameter), upper = Vec<D>::Constant(sample.width - margin * diameter);
         upper[D - 1] = simulation.bodies.position[sample.lid][D - 1] - margin * diameter;
-        Gauge<D> gauge = Gauge<D>::box("bulk", lower, upper);
-        gauge.with_force_threshold(share * impulses.mean / impulses.largest);
-        return gauge.measure(simulation.bodies, simulation.shapes, simulation.contacts);
+        const double threshold = share * impulses.mean / impulses.largest;
+        const Snapshot<D> snapshot(simulation.bodies, simulation.shapes, simulation.contacts, dt, threshold);
+        return Gauge<D>::box("bulk", lower, upper).measure(snapshot);
     };
 
     report.say("  contacts that carry more than a share of the mean force, rattlers removed:");
@@ -270,29 +259,29 @@ void measure(const Sample<D>& sample, Report& report)
         const Backbone found = backbone(simulation, share * impulses.mean);
         report.say(fmt::format("    {:<8g} {:<7} {:<9} {:<11} {:<30} {:.3f}", share, found.grains, found.contacts,
                                found.wall_contacts, std::int64_t(found.contacts) - std::int64_t(D * found.grains + 1),
-                               bulk_of(wall_margin, share).coordination_without_rattlers.value_or(0)));
+                               bulk_of(wall_margin, share)["coordination_without_rattlers"].value_or(0)));
     }
 
     for (const double margin : {1.5, 2.0, 2.5, 3.0}) {
-        const GaugeValues<D> values = bulk_of(margin, carrying_share);
-        report.say(fmt::format("    {} diameters from the walls: {} grains, solid fraction {:.4f}, z {:.3f}", margin,
-                               values.grains, values.solid_fraction.value_or(0),
-                               values.coordination_without_rattlers.value_or(0)));
+        const Reading values = bulk_of(margin, carrying_share);
+        report.say(fmt::format("    {} diameters from the walls: {} grains, compacity {:.4f}, z {:.3f}", margin,
+                               values.at("grains"), values["compacity"].value_or(0),
+                               values["coordination_without_rattlers"].value_or(0)));
     }
 
     const std::string path = S::path;
-    const GaugeValues<D> bulk = bulk_of(wall_margin, carrying_share);
+    const Reading bulk = bulk_of(wall_margin, carrying_share);
     const Backbone found = backbone(simulation, carrying_share * impulses.mean);
-    const auto whole = Gauge<D>::sample("sample").measure(simulation.bodies, simulation.shapes, simulation.contacts);
+    const auto whole = Gauge<D>::sample("sample").measure(simulation.snapshot());
     const double per_grain = 2 * double(found.contacts) / double(found.grains);
-    report.add(path, "bulk_grains", double(bulk.grains), "");
-    report.add(path, "rattlers", 100 * (1 - double(found.grains) / double(whole.grains)), "%");
-    report.add(path, "overlap_ratio", 100 * whole.overlap_ratio.value_or(0), "%");
-    report.add(path, "largest_overlap", whole.max_overlap / diameter, "diameters");
-    judge(report, {path, "V18 solid fraction in the bulk", "solid_fraction"}, bulk.solid_fraction.value_or(0),
-          S::solid_fraction, S::solid_tolerance);
+    report.add(path, "bulk_grains", bulk.at("grains"), "");
+    report.add(path, "rattlers", 100 * (1 - double(found.grains) / whole.at("grains")), "%");
+    report.add(path, "overlap_ratio", 100 * whole["overlap_ratio"].value_or(0), "%");
+    report.add(path, "largest_overlap", whole.at("max_overlap_m") / diameter, "diameters");
+    judge(report, {path, "V18 compacity in the bulk", "compacity"}, bulk["compacity"].value_or(0), S::compacity,
+          S::compacity_tolerance);
     judge(report, {path, "V19 contacts of a grain in the bulk", "coordination_bulk"},
-          bulk.coordination_without_rattlers.value_or(0), S::coordination, coordination_tolerance);
+          bulk["coordination_without_rattlers"].value_or(0), S::coordination, coordination_tolerance);
     // isostatic: as many contacts, walls included, as grains and lid have ways to move
     judge(report, {path, "V19 twice the contacts (walls included) over the grains", "coordination_sample"}, per_grain,
           S::coordination, coordination_tolerance);

@@ -129,7 +129,8 @@ void RunLoop<D>::step()
     }
     watch_motion(report);
     const bool is_line = simulation_.clock.step % plan_.series_steps == 0;
-    if (is_line || is_last_step()) sample(report);
+    const bool any_is_due = std::ranges::any_of(simulation_.gauges, [&](const auto& gauge) { return is_due(gauge); });
+    if (is_line || any_is_due || is_last_step()) sample(report);
     if (is_line) judge_quality();
     if (simulation_.clock.step % plan_.frame_steps == 0 || is_last_step()) {
         writer_.frame(simulation_);
@@ -141,8 +142,7 @@ void RunLoop<D>::step()
     const double seconds = watch.seconds();
     tally_.wall_seconds += seconds;
     progress_.show({simulation_.clock.step, plan_.steps, simulation_.clock.time(), simulation_.bodies.size(),
-                    report.contacts, report.solve.sweeps, report.solve.residual,
-                    gauges_.front().interpenetration.value_or(0)},
+                    report.contacts, report.solve.sweeps, report.solve.residual, first_reading("interpenetration")},
                    seconds);
 }
 
@@ -153,11 +153,29 @@ bool RunLoop<D>::is_last_step() const
 }
 
 template <int D>
+bool RunLoop<D>::is_due(const Gauge<D>& gauge) const
+{
+    return simulation_.clock.step % (gauge.steps() > 0 ? gauge.steps() : plan_.series_steps) == 0 || is_last_step();
+}
+
+template <int D>
+double RunLoop<D>::first_reading(std::string_view column) const
+{
+    for (const io::GaugeLine& line : gauges_) {
+        if (line.reading.has(column)) return line.reading[column].value_or(0);
+    }
+    return 0;
+}
+
+template <int D>
 void RunLoop<D>::sample(const StepReport& report)
 {
-    gauges_ = writer_.series(simulation_, report);
-    for (std::size_t i = 0; i < gauges_.size(); ++i) {
-        const double interpenetration = gauges_[i].interpenetration.value_or(0);
+    const auto lines = writer_.series(simulation_, report, [&](const Gauge<D>& gauge) { return is_due(gauge); });
+    gauges_.resize(lines.size());
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (lines[i].reading.values().empty()) continue; // not due
+        gauges_[i] = lines[i];
+        const double interpenetration = lines[i].reading["interpenetration"].value_or(0);
         tally_.interpenetration_max = std::max(tally_.interpenetration_max, interpenetration);
         if (interpenetration <= plan_.interpenetration_limit || tally_.quality_exceeded) continue;
         tally_.quality_exceeded = true;
@@ -171,11 +189,11 @@ template <int D>
 void RunLoop<D>::judge_quality()
 {
     ++tally_.lines;
-    tally_.speed_sum += gauges_.front().mean_speed.value_or(0);
-    tally_.contacts_sum += double(gauges_.front().contacts);
+    tally_.speed_sum += first_reading("mean_speed_mps");
+    tally_.contacts_sum += first_reading("contacts");
     double interpenetration = 0;
-    for (const GaugeValues<D>& gauge : gauges_) {
-        interpenetration = std::max(interpenetration, gauge.interpenetration.value_or(0));
+    for (const io::GaugeLine& line : gauges_) {
+        interpenetration = std::max(interpenetration, line.reading["interpenetration"].value_or(0));
     }
     ToleranceControl& tolerance = simulation_.tolerance;
     if (!tolerance.follow(interpenetration)) return;
@@ -262,8 +280,7 @@ int RunLoop<D>::finish(const std::string& outcome, const std::string& reason, in
     summary.state_hash = simulation_.state_hash();
     summary.threads = thread_count();
     summary.version = version();
-    gauges_ = io::measure_gauges(simulation_);
-    summary.gauges = io::gauge_lines<D>(simulation_, gauges_);
+    summary.gauges = io::measure_gauges(simulation_);
     if (status != 1) report_quality(summary.quality);
     log_.info(fmt::format("{}: {}", outcome, reason));
     try {

@@ -33,8 +33,10 @@ class RunLoop {
     void step();
     void keep_problems(); // of the steps that the plan names, as problems/NNNNNN.h5
     bool is_last_step() const;
-    void sample(const talus::StepReport& report); // a line of the series and the quality it shows
-    void judge_quality();                         // at the lines of the series only, so that a resumed run agrees
+    bool is_due(const talus::Gauge<D>& gauge) const;
+    double first_reading(std::string_view column) const; // of the first gauge that has it; 0 where there is none
+    void sample(const talus::StepReport& report);        // a line of the series and the quality it shows
+    void judge_quality(); // at the lines of the series only, so that a resumed run agrees
     talus::io::QualitySummary quality_of_run() const;
     void report_quality(const talus::io::QualitySummary& quality);
     void watch_motion(const talus::StepReport& report);
@@ -48,7 +50,7 @@ class RunLoop {
     talus::io::Tally tally_;
     Progress progress_;
     talus::Stopwatch since_checkpoint_;
-    std::vector<talus::GaugeValues<D>> gauges_; // as last measured
+    std::vector<talus::io::GaugeLine> gauges_; // as last measured
     bool warned_of_motion_ = false;
 };
 

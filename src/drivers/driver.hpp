@@ -26,8 +26,9 @@ class Driver {
     virtual void apply(BodyTable<D>& bodies, ShapeTable<D>& shapes, const Clock& clock) = 0;
     // Zeroes the velocities it imposes, before all drivers are applied: motions imposed on one body add up.
     virtual void release(BodyTable<D>&) {}
-    // Potential energy of body i in the driver's field [J].
+    // Where its force derives from a potential at all times: the potential energy of body i [J], and the force [N].
     virtual double potential(const BodyTable<D>&, std::size_t) const { return 0; }
+    virtual Vec<D> field(const BodyTable<D>&, std::size_t) const { return Vec<D>::Zero(); }
     // Highest frequency it contains [Hz], for the advice on the time step.
     virtual double frequency() const { return 0; }
     // What a checkpoint must carry.

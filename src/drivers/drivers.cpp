@@ -18,6 +18,7 @@ struct Interval {
           until(driver.at("until").is_text() ? std::numeric_limits<double>::infinity() : driver.at("until").number())
     {
     }
+    bool is_always() const { return from <= 0 && std::isinf(until); }
     // half a step of slack: k·dt and a time written in decimal must agree
     bool contains(const Clock& clock) const
     {
@@ -42,7 +43,12 @@ class Gravity final : public Driver<D> {
     }
     double potential(const BodyTable<D>& bodies, std::size_t i) const override
     {
-        return -bodies.mass[i] * acceleration_.dot(bodies.position[i]);
+        return -field(bodies, i).dot(bodies.position[i]);
+    }
+    // weight that comes or goes is a load
+    Vec<D> field(const BodyTable<D>& bodies, std::size_t i) const override
+    {
+        return interval_.is_always() ? Vec<D>(bodies.mass[i] * acceleration_) : Vec<D>(Vec<D>::Zero());
     }
 
   private:

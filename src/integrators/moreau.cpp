@@ -6,14 +6,27 @@ namespace talus {
 
 namespace {
 
+// Moves by dt; returns the energy that turning gave. The rest of a turn keeps it exactly.
 template <int D>
-void move(BodyTable<D>& bodies, double dt)
+double move(BodyTable<D>& bodies, double dt)
 {
-    parallel_for(bodies.size(), [&](std::size_t i) {
+    return parallel_sum(bodies.size(), 0.0, [&](std::size_t i) {
         bodies.position[i] += dt * bodies.velocity[i];
+        const bool may_gain = !bodies.is_passive(i) && (bodies.inertia[i].array() != bodies.inertia[i][0]).any();
+        const double before = may_gain ? kinetic_energy(bodies, i) : 0;
         turn(bodies, i, dt);
+        return may_gain ? kinetic_energy(bodies, i) - before : 0.0;
     });
 }
+
+// What the impulse of one contact does over a step.
+struct ContactWork {
+    double friction = 0, impact = 0, imposed = 0; // [J] taken by it; put in by imposed motions through it
+    ContactWork operator+(const ContactWork& other) const
+    {
+        return {friction + other.friction, impact + other.impact, imposed + other.imposed};
+    }
+};
 
 } // namespace
 
@@ -27,19 +40,19 @@ void clear_loads(BodyTable<D>& bodies)
 }
 
 template <int D>
-void moreau_open(BodyTable<D>& bodies, double dt)
+double moreau_open(BodyTable<D>& bodies, double dt)
 {
-    move(bodies, 0.5 * dt);
+    return move(bodies, 0.5 * dt);
 }
 
 template <int D>
-void moreau_close(BodyTable<D>& bodies, const ContactProblem<D>& problem, double dt)
+double moreau_close(BodyTable<D>& bodies, const ContactProblem<D>& problem, double dt)
 {
     parallel_for(bodies.size(), [&](std::size_t i) {
         bodies.velocity[i] = problem.bodies[i].velocity;
         bodies.spin[i] = problem.bodies[i].spin;
     });
-    move(bodies, 0.5 * dt);
+    return move(bodies, 0.5 * dt);
 }
 
 template <int D>
@@ -75,51 +88,65 @@ void publish_reactions(BodyTable<D>& bodies, const ContactTable<D>& contacts, do
 
 template <int D>
 void account(EnergyLedger& ledger, const ContactProblem<D>& problem, const ContactTable<D>& contacts,
-             const BodyTable<D>& bodies, double dt)
+             const BodyTable<D>& bodies, const Field<D>& field, double dt)
 {
     const auto mean_velocity = [&](std::size_t i) -> Vec<D> {
         return 0.5 * (bodies.velocity[i] + problem.bodies[i].velocity);
     };
     const auto mean_spin = [&](std::size_t i) -> Ang<D> { return 0.5 * (bodies.spin[i] + problem.bodies[i].spin); };
 
-    ledger.external_work += parallel_sum(bodies.size(), 0.0, [&](std::size_t i) {
-        double power = 0;
-        for (int axis = 0; axis < D; ++axis) {
-            if (!bodies.is_imposed(i, axis)) power += bodies.force[i][axis] * mean_velocity(i)[axis];
-        }
-        for (int axis = 0; axis < angular<D>; ++axis) {
-            if (!bodies.is_imposed(i, D + axis)) power += bodies.torque[i][axis] * mean_spin(i)[axis];
-        }
-        return dt * power;
-    });
-
-    // what the contacts take out, and what imposed motions put in through them
-    const Eigen::Vector2d work =
-        parallel_sum(contacts.size(), Eigen::Vector2d(0, 0), [&](std::size_t k) -> Eigen::Vector2d {
-            const ContactRow<D>& row = problem.rows[k];
-            const Vec<D>& impulse = contacts.impulse[k];
-            const bool rolling = !contacts.rolling_impulse.empty();
-            double taken = 0, put_in = 0;
-            for (const bool candidate : {true, false}) {
-                const std::int32_t body = candidate ? row.candidate : row.antagonist;
-                const double sign = candidate ? 1.0 : -1.0;
-                const Vec<D>& lever = candidate ? row.candidate_lever : row.antagonist_lever;
-                Ang<D> torque = moment(lever, impulse);
-                if (rolling) torque += contacts.rolling_impulse[k];
-                const Vec<D> velocity = mean_velocity(body);
-                const Ang<D> spin = mean_spin(body);
-                taken -= sign * (impulse.dot(velocity) + torque.dot(spin));
-                for (int axis = 0; axis < D; ++axis) {
-                    if (bodies.is_imposed(body, axis)) put_in -= sign * impulse[axis] * velocity[axis];
-                }
-                for (int axis = 0; axis < angular<D>; ++axis) {
-                    if (bodies.is_imposed(body, D + axis)) put_in -= sign * torque[axis] * spin[axis];
+    // loads on what is free; where a motion is imposed, it is the driver that holds against the field
+    const Eigen::Vector2d outside =
+        parallel_sum(bodies.size(), Eigen::Vector2d(0, 0), [&](std::size_t i) -> Eigen::Vector2d {
+            if (bodies.is_passive(i)) return {0, 0};
+            const Vec<D> potential_force = field(i), velocity = mean_velocity(i);
+            double loads = 0, held = 0;
+            for (int axis = 0; axis < D; ++axis) {
+                if (bodies.is_imposed(i, axis)) {
+                    held -= potential_force[axis] * velocity[axis];
+                } else {
+                    loads += (bodies.force[i][axis] - potential_force[axis]) * velocity[axis];
                 }
             }
-            return {taken, put_in};
+            for (int axis = 0; axis < angular<D>; ++axis) {
+                if (!bodies.is_imposed(i, D + axis)) loads += bodies.torque[i][axis] * mean_spin(i)[axis];
+            }
+            return {dt * loads, dt * held};
         });
-    ledger.dissipated += work[0];
-    ledger.driver_work += work[1];
+    ledger.load_work += outside[0];
+
+    const bool rolling = !contacts.rolling_impulse.empty();
+    const ContactWork work = parallel_sum(contacts.size(), ContactWork{}, [&](std::size_t k) {
+        const ContactRow<D>& row = problem.rows[k];
+        const Vec<D> n = row.frame.col(0), &impulse = contacts.impulse[k];
+        ContactWork done;
+        Vec<D> sliding = Vec<D>::Zero(); // mean velocity of the candidate relative to the antagonist
+        for (const bool candidate : {true, false}) {
+            const std::size_t body = std::size_t(candidate ? row.candidate : row.antagonist);
+            const double sign = candidate ? 1.0 : -1.0;
+            const Vec<D>& lever = candidate ? row.candidate_lever : row.antagonist_lever;
+            const Vec<D> velocity = mean_velocity(body);
+            const Ang<D> spin = mean_spin(body);
+            sliding += sign * (velocity + cross(spin, lever));
+            Ang<D> torque = moment(lever, impulse);
+            if (rolling) {
+                torque += contacts.rolling_impulse[k];
+                done.friction -= sign * contacts.rolling_impulse[k].dot(spin);
+            }
+            for (int axis = 0; axis < D; ++axis) {
+                if (bodies.is_imposed(body, axis)) done.imposed -= sign * impulse[axis] * velocity[axis];
+            }
+            for (int axis = 0; axis < angular<D>; ++axis) {
+                if (bodies.is_imposed(body, D + axis)) done.imposed -= sign * torque[axis] * spin[axis];
+            }
+        }
+        done.impact = -impulse.dot(n) * sliding.dot(n);
+        done.friction -= impulse.dot(sliding) + done.impact;
+        return done;
+    });
+    ledger.friction += work.friction;
+    ledger.impact += work.impact;
+    ledger.driver_work += work.imposed + outside[1];
 }
 
 template <int D>
@@ -139,12 +166,12 @@ std::int32_t first_non_finite(const BodyTable<D>& bodies)
 
 #define TALUS_INSTANTIATE(D)                                                                                           \
     template void clear_loads(BodyTable<D>&);                                                                          \
-    template void moreau_open(BodyTable<D>&, double);                                                                  \
-    template void moreau_close(BodyTable<D>&, const ContactProblem<D>&, double);                                       \
+    template double moreau_open(BodyTable<D>&, double);                                                                \
+    template double moreau_close(BodyTable<D>&, const ContactProblem<D>&, double);                                     \
     template void publish_impulses(const ContactProblem<D>&, ContactTable<D>&);                                        \
     template void publish_reactions(BodyTable<D>&, const ContactTable<D>&, double);                                    \
     template void account(EnergyLedger&, const ContactProblem<D>&, const ContactTable<D>&, const BodyTable<D>&,        \
-                          double);                                                                                     \
+                          const Field<D>&, double);                                                                    \
     template std::int32_t first_non_finite(const BodyTable<D>&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

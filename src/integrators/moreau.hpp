@@ -5,18 +5,20 @@
 #include "bodies/energy_ledger.hpp"
 #include "solvers/contact_problem.hpp"
 
+#include <functional>
+
 namespace talus {
 
 template <int D>
 void clear_loads(BodyTable<D>& bodies);
 
-// q_m = q_i + h/2 V_i
+// q_m = q_i + h/2 V_i. Returns the energy that turning gave to anisotropic bodies [J], as does moreau_close().
 template <int D>
-void moreau_open(BodyTable<D>& bodies, double dt);
+double moreau_open(BodyTable<D>& bodies, double dt);
 
 // V_{i+1} from the solved problem; q_{i+1} = q_m + h/2 V_{i+1}
 template <int D>
-void moreau_close(BodyTable<D>& bodies, const ContactProblem<D>& problem, double dt);
+double moreau_close(BodyTable<D>& bodies, const ContactProblem<D>& problem, double dt);
 
 // Impulses of the rows, turned into the world.
 template <int D>
@@ -27,9 +29,13 @@ template <int D>
 void publish_reactions(BodyTable<D>& bodies, const ContactTable<D>& contacts, double dt);
 
 // Work over the step, before the bodies take their new velocities: impulse times mean velocity is exact for the scheme.
+// `field` is the part of the force on a body that derives from a potential, and that the ledger has as potential
+// energy.
+template <int D>
+using Field = std::function<Vec<D>(std::size_t)>; // [N]
 template <int D>
 void account(EnergyLedger& ledger, const ContactProblem<D>& problem, const ContactTable<D>& contacts,
-             const BodyTable<D>& bodies, double dt);
+             const BodyTable<D>& bodies, const Field<D>& field, double dt);
 
 // A body whose state is not a number; −1 where all are.
 template <int D>

@@ -60,6 +60,7 @@ Tally read_tally(const Hdf5Reader& file)
     return tally;
 }
 
+std::string energy_name(const char* part) { return std::string("energy_") + part; }
 std::string driver_column(std::size_t driver) { return fmt::format("drivers/{:03}", driver); }
 
 // All that is read, apart from the simulation until it is known to be whole.
@@ -95,8 +96,7 @@ State<D> read_state(const Hdf5Reader& file)
     state.shapes = read_shapes<D>(file);
     state.groups = read_groups(file);
     state.clock = {file.number("dt"), file.integer("step")};
-    state.energy = {file.number("external_work"), file.number("driver_work"), file.number("dissipated"),
-                    file.number("correction_work")};
+    EnergyLedger::visit(state.energy, [&](const char* name, double& part) { part = file.number(energy_name(name)); });
     state.steps_at_rest = file.integer("steps_at_rest");
     state.tolerance_factor = file.number("tolerance_factor");
     state.tightest_factor = file.number("tightest_factor");
@@ -139,10 +139,8 @@ void write_checkpoint(const fs::path& run_folder, const Simulation<D>& simulatio
     write_header(file, format, D);
     file.attribute("dt", simulation.clock.dt);
     file.attribute("step", simulation.clock.step);
-    file.attribute("external_work", simulation.energy.external_work);
-    file.attribute("driver_work", simulation.energy.driver_work);
-    file.attribute("dissipated", simulation.energy.dissipated);
-    file.attribute("correction_work", simulation.energy.correction_work);
+    EnergyLedger::visit(simulation.energy,
+                        [&](const char* name, double part) { file.attribute(energy_name(name), part); });
     file.attribute("steps_at_rest", simulation.steps_at_rest);
     file.attribute("tolerance_factor", simulation.tolerance.factor);
     file.attribute("tightest_factor", simulation.tolerance.tightest);

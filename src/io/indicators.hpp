@@ -1,33 +1,23 @@
-// The values of a gauge as names and numbers, units in the names: one list for series.csv and summary.json.
+// The readings of gauges as names and numbers: one list for series.csv and summary.json.
 #pragma once
 
 #include "simulation/simulation.hpp"
 
-#include <optional>
-#include <span>
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace talus::io {
 
-struct Indicator {
-    std::string name;
-    std::optional<double> value;
-};
-
 struct GaugeLine {
     std::string gauge;
-    std::vector<Indicator> indicators;
+    Reading reading; // nothing where it was not due
 };
 
+// One entry per gauge of the simulation, now; all of them are due without `is_due`.
 template <int D>
-std::vector<Indicator> indicators_of(const GaugeValues<D>& values);
-
-// one entry per gauge of the simulation, now
+using IsDue = std::function<bool(const Gauge<D>&)>;
 template <int D>
-std::vector<GaugeValues<D>> measure_gauges(const Simulation<D>& simulation);
-
-template <int D>
-std::vector<GaugeLine> gauge_lines(const Simulation<D>& simulation, std::span<const GaugeValues<D>> values);
+std::vector<GaugeLine> measure_gauges(const Simulation<D>& simulation, const IsDue<D>& is_due = {});
 
 } // namespace talus::io

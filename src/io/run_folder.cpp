@@ -157,9 +157,10 @@ void RunWriter<D>::frame(const Simulation<D>& simulation)
 }
 
 template <int D>
-std::vector<GaugeValues<D>> RunWriter<D>::series(const Simulation<D>& simulation, const StepReport& report)
+std::vector<GaugeLine> RunWriter<D>::series(const Simulation<D>& simulation, const StepReport& report,
+                                            const IsDue<D>& is_due)
 {
-    std::vector<GaugeValues<D>> gauges = measure_gauges(simulation);
+    std::vector<GaugeLine> gauges = measure_gauges(simulation, is_due);
     series_.write(series_values<D>(simulation, report, gauges));
     return gauges;
 }

@@ -35,8 +35,9 @@ class RunWriter {
                             const Provenance& provenance, bool vtk);
 
     void frame(const Simulation<D>& simulation);
-    // Measures every gauge for the line, and hands the values over.
-    std::vector<GaugeValues<D>> series(const Simulation<D>& simulation, const StepReport& report);
+    // Measures every gauge that is due for the line, and hands the readings over.
+    std::vector<GaugeLine> series(const Simulation<D>& simulation, const StepReport& report,
+                                  const IsDue<D>& is_due = {});
     // Everything before it is on disk when it is there.
     void checkpoint(const Simulation<D>& simulation, const Tally& tally);
     void flush(); // frames that wait in memory and the series

@@ -31,7 +31,6 @@ std::string header_of(const std::vector<std::string>& columns)
     return header + '\n';
 }
 
-constexpr const char* axis_names[] = {"x", "y", "z"};
 // in two dimensions the only axis to turn about is z
 template <int D>
 const char* turning_axis(int component)
@@ -118,43 +117,40 @@ void SeriesFile::sync()
 template <int D>
 std::vector<std::string> series_columns(const Simulation<D>& simulation)
 {
-    std::vector<std::string> columns{"time_s",        "step",         "bodies",
-                                     "kinetic_J",     "potential_J",  "external_work_J",
-                                     "driver_work_J", "dissipated_J", "correction_work_J"};
+    std::vector<std::string> columns{"time_s", "step", "bodies", "kinetic_J", "potential_J"};
+    EnergyLedger::visit(simulation.energy,
+                        [&](const char* name, double) { columns.push_back(fmt::format("{}_J", name)); });
+    columns.emplace_back("energy_imbalance_J");
     for (int i = 0; i < D; ++i) columns.push_back(fmt::format("momentum_{}_kgmps", axis_names[i]));
     for (int i = 0; i < angular<D>; ++i) {
         columns.push_back(fmt::format("angular_momentum_{}_kgm2ps", turning_axis<D>(i)));
     }
     for (const char* name : {"contacts", "sweeps", "residual"}) columns.emplace_back(name);
     for (const Gauge<D>& gauge : simulation.gauges) {
-        for (const Indicator& indicator : indicators_of(GaugeValues<D>{})) {
-            columns.push_back(gauge.name() + "." + indicator.name);
-        }
+        for (const std::string& column : gauge.columns()) columns.push_back(gauge.name() + "." + column);
     }
     return columns;
 }
 
 template <int D>
 std::vector<std::optional<double>> series_values(const Simulation<D>& simulation, const StepReport& report,
-                                                 std::span<const GaugeValues<D>> gauges)
+                                                 std::span<const GaugeLine> gauges)
 {
-    const EnergyLedger& energy = simulation.energy;
-    std::vector<std::optional<double>> values{simulation.clock.time(),
-                                              double(simulation.clock.step),
-                                              double(simulation.bodies.size()),
-                                              simulation.kinetic_energy(),
-                                              simulation.potential_energy(),
-                                              energy.external_work,
-                                              energy.driver_work,
-                                              energy.dissipated,
-                                              energy.correction_work};
+    const double kinetic = simulation.kinetic_energy(), potential = simulation.potential_energy();
+    std::vector<std::optional<double>> values{simulation.clock.time(), double(simulation.clock.step),
+                                              double(simulation.bodies.size()), kinetic, potential};
+    EnergyLedger::visit(simulation.energy, [&](const char*, double part) { values.push_back(part); });
+    const bool has_begun = simulation.clock.step > 0; // the ledger begins with the first step
+    values.push_back(has_begun ? kinetic + potential - simulation.energy.balance() : 0.0);
     const Vec<D> momentum = simulation.momentum();
     const Ang<D> angular_momentum = simulation.angular_momentum();
     values.insert(values.end(), momentum.begin(), momentum.end());
     values.insert(values.end(), angular_momentum.begin(), angular_momentum.end());
     values.insert(values.end(), {double(report.contacts), double(report.solve.sweeps), report.solve.residual});
-    for (const GaugeValues<D>& measured : gauges) {
-        for (const Indicator& indicator : indicators_of(measured)) values.push_back(indicator.value);
+    for (std::size_t g = 0; g < gauges.size(); ++g) {
+        const std::vector<Maybe>& measured = gauges[g].reading.values();
+        values.insert(values.end(), measured.begin(), measured.end());
+        if (measured.empty()) values.resize(values.size() + simulation.gauges[g].columns().size());
     }
     return values;
 }
@@ -182,7 +178,7 @@ std::vector<std::string> verify_series(const fs::path& file)
 #define TALUS_INSTANTIATE(D)                                                                                           \
     template std::vector<std::string> series_columns(const Simulation<D>&);                                            \
     template std::vector<std::optional<double>> series_values(const Simulation<D>&, const StepReport&,                 \
-                                                              std::span<const GaugeValues<D>>);
+                                                              std::span<const GaugeLine>);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)
 #undef TALUS_INSTANTIATE

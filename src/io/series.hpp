@@ -37,12 +37,13 @@ class SeriesFile {
     int descriptor_ = -1;
 };
 
-// What a run writes: clock, energies, momentum, contacts and solver, then every gauge.
+// What a run writes: clock, energies with their ledger, momentum, contacts and solver, then every gauge; the fields of
+// a gauge that was not due are empty.
 template <int D>
 std::vector<std::string> series_columns(const Simulation<D>& simulation);
 template <int D>
 std::vector<std::optional<double>> series_values(const Simulation<D>& simulation, const StepReport& report,
-                                                 std::span<const GaugeValues<D>> gauges);
+                                                 std::span<const GaugeLine> gauges);
 
 // Problems of a series: torn lines, lines with too few or too many fields, fields that are no numbers.
 std::vector<std::string> verify_series(const std::filesystem::path& file);

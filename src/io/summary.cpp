@@ -1,6 +1,7 @@
 #include "io/summary.hpp"
 
 #include "io/durable_file.hpp"
+#include "probes/inertial_number.hpp"
 
 #include <fmt/format.h>
 
@@ -228,7 +229,10 @@ std::string to_json(const Summary& summary)
     for (const auto& line : summary.gauges) {
         json.key(line.gauge);
         json.open('{');
-        for (const auto& indicator : line.indicators) json.entry(indicator.name, indicator.value);
+        for (std::size_t c = 0; c < line.reading.columns().size(); ++c) {
+            json.entry(line.reading.columns()[c], line.reading.values()[c]);
+        }
+        if (const Maybe inertia = line.reading["inertial_number"]) json.entry("regime", regime_of(*inertia));
         json.close('}');
     }
     json.close('}');

@@ -140,20 +140,40 @@ Quadrature gauss_legendre()
     return rule;
 }
 
-// ∫ slice(z, end − z) dz where the slice's area starts and ends with powers of 3/2: a change of variable by sin² makes
-// them smooth
+// ∫ slice(z, end − z) dz from begin to `stop`, where the slice's area starts and ends with powers of 3/2: a change of
+// variable by sin² makes them smooth
 template <class Slice>
-double integrate_slices(double begin, double end, Slice&& slice)
+double integrate_slices(double begin, double end, double stop, Slice&& slice)
 {
     static const Quadrature rule = gauss_legendre();
     const double length = end - begin;
+    if (length <= 0 || stop <= begin) return 0;
+    const double last = std::asin(std::sqrt(std::min(1.0, (stop - begin) / length)));
     double sum = 0;
     for (int i = 0; i < Quadrature::points; ++i) {
-        const double t = 0.5 * M_PI * rule.node[i];
+        const double t = last * rule.node[i];
         const double z = begin + length * square(std::sin(t)), left = length * square(std::cos(t));
-        sum += rule.weight[i] * 0.5 * M_PI * length * std::sin(2 * t) * slice(z, left);
+        sum += rule.weight[i] * last * length * std::sin(2 * t) * slice(z, left);
     }
     return sum;
+}
+
+// Of a sphere, what lies in an endless cylinder between its equator and `height` above. The slices across the axis are
+// disks: first they hold that of the cylinder, then the two cross, and at last they lie within it or beside it.
+double above_equator(double radius, double cylinder_radius, double distance, double height)
+{
+    const double top = std::min(height, radius);
+    const double whole = std::sqrt(std::max(0.0, square(radius) - square(cylinder_radius + distance)));
+    const double alone = std::sqrt(std::max(0.0, square(radius) - square(cylinder_radius - distance)));
+    double volume = M_PI * square(cylinder_radius) * std::min(top, whole);
+    volume += integrate_slices(whole, alone, top, [&](double z, double) {
+        const double disk = std::sqrt(square(radius) - square(z));
+        return lens<2>(disk, cylinder_radius, distance, excess(disk, cylinder_radius, distance));
+    });
+    if (distance < cylinder_radius && top > alone) {
+        volume += M_PI * (top - alone) * (square(radius) - (square(top) + top * alone + square(alone)) / 3);
+    }
+    return volume;
 }
 
 } // namespace
@@ -216,7 +236,7 @@ double ball_outside_drum(double radius, double drum_radius, double distance)
     const double room = drum_radius - distance, last = std::sqrt(depth * (radius + room));
     const double whole =
         std::sqrt(std::max(0.0, square(radius) - square(drum_radius + distance))); // drum inside the disk
-    const double crossing = integrate_slices(whole, last, [&](double z, double left) {
+    const double crossing = integrate_slices(whole, last, last, [&](double z, double left) {
         const double disk = std::sqrt(square(radius) - square(z));
         return crescent<2>(disk, drum_radius, distance, left * (last + z) / (disk + room));
     });
@@ -232,11 +252,20 @@ double ball_in_cylinder(double radius, double cylinder_radius, double distance)
     }
     const double room = distance - cylinder_radius, last = std::sqrt(depth * (radius + room));
     const double whole = std::sqrt(std::max(0.0, square(radius) - square(cylinder_radius + distance)));
-    const double crossing = integrate_slices(whole, last, [&](double z, double left) {
+    const double crossing = integrate_slices(whole, last, last, [&](double z, double left) {
         const double disk = std::sqrt(square(radius) - square(z));
         return lens<2>(disk, cylinder_radius, distance, left * (last + z) / (disk + room));
     });
     return 2 * (crossing + M_PI * square(cylinder_radius) * whole);
+}
+
+double ball_in_cylinder(double radius, double cylinder_radius, double distance, double lower, double upper)
+{
+    if (lower >= upper || lower >= radius || upper <= -radius || distance >= radius + cylinder_radius) return 0;
+    const auto up_to = [&](double height) {
+        return std::copysign(above_equator(radius, cylinder_radius, distance, std::abs(height)), height);
+    };
+    return std::clamp(up_to(upper) - up_to(lower), 0.0, ball_volume<3>(radius));
 }
 
 template <int D>

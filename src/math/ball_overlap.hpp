@@ -27,6 +27,9 @@ double ball_outside_bowl(double radius, double bowl_radius, double distance);
 double ball_outside_drum(double radius, double drum_radius, double distance);
 double ball_in_cylinder(double radius, double cylinder_radius, double distance);
 
+// The part within a cylinder that ends at two planes across its axis, at these heights from the centre of the ball.
+double ball_in_cylinder(double radius, double cylinder_radius, double distance, double lower, double upper);
+
 // The part within an endless rod around an axis that is `distance` away: a strip in 2D, a cylinder in 3D.
 template <int D>
 double ball_in_rod(double radius, double rod_radius, double distance);

@@ -1,67 +1,72 @@
-// A gauge looks at a part of the sample (all of it, or a box fixed in space) and says how dense, how connected and how
-// interpenetrated it is (MODEL §5, BALLAST ch. 6). It reads and never writes.
+// A gauge looks at a part of the sample (all of it, or a region fixed in space or carried by a body) or at one body,
+// and measures its indicators there (MODEL §5, BALLAST ch. 6). It reads and never writes.
 //
 // A grain is a body that something can move and that has a volume of its own: no wall, no segment, no fixed body.
 // Volumes and speeds are those of the present positions; who touches whom, with which impulse and, for polygons and
 // polyhedra, how deep is the contact table's.
 #pragma once
 
-#include "bodies/body_table.hpp"
-#include "contacts/contact_table.hpp"
-#include "shapes/shape_table.hpp"
+#include "probes/indicator.hpp"
 
-#include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace talus {
 
-// Empty where it would be a division by zero: no grain in the gauge, or no volume.
-template <int D>
-struct GaugeValues {
-    double volume = 0;                    // [m³], [m²] in 2D, of the gauge
-    double solid_volume = 0;              // of the grains, cut exactly at its faces; overlaps count in both grains
-    std::optional<double> solid_fraction; // compacity: solid_volume / volume
-    std::optional<double> coordination; // bodies (walls too) that a grain exchanges a force with, mean over the grains
-    std::optional<double> coordination_without_rattlers;
-    std::optional<double> neighbours;       // bodies that touch a grain (gap ≤ 0) or exchange a force with it, mean
-    std::optional<double> interpenetration; // V_pen / volume, V_pen the sum over pairs of their common volume
-    std::optional<double> overlap_ratio;    // Y = V_pen / solid_volume
-    double overlap_volume = 0;              // V_pen
-    double max_overlap = 0;                 // [m] deepest penetration of a pair
-    std::size_t grains = 0;                 // with their centre in the gauge
-    std::size_t contacts = 0;               // points in the gauge, open ones within the alert distance included
-    std::size_t active_contacts = 0;        // those that transmit a force
-    std::size_t simple_pairs = 0;           // pairs that touch in a manifold of one point: a vertex or crossed edges,
-    std::size_t double_pairs = 0;           // of two: an edge on a face,
-    std::size_t triple_pairs = 0;           // of three or more: faces on each other
-    std::optional<double> mean_speed;       // [m/s] of the centres
-    double max_speed = 0;                   // [m/s]
+// What a gauge measured: one value per column.
+class Reading {
+  public:
+    Reading() = default;
+    Reading(std::vector<std::string> columns, std::vector<Maybe> values)
+        : columns_(std::move(columns)), values_(std::move(values))
+    {
+    }
+    const std::vector<std::string>& columns() const { return columns_; }
+    const std::vector<Maybe>& values() const { return values_; }
+    bool has(std::string_view column) const;
+    Maybe operator[](std::string_view column) const; // empty where the gauge has no such column
+    double at(std::string_view column) const;        // std::out_of_range where there is no value
+
+  private:
+    std::vector<std::string> columns_;
+    std::vector<Maybe> values_;
 };
 
-// Pairs are counted in a box by their contact point, a pair with several points once, by the first. Coordination
-// without rattlers leaves out, again and again, grains with fewer than D + 1 force-transmitting neighbours (what
-// balance without friction needs) among those that are left.
 template <int D>
 class Gauge {
   public:
-    // Its volume is the bounding box of the grains, cut back to half-space walls whose normal is along an axis.
     static Gauge sample(std::string name);
-    static Gauge box(std::string name, const Vec<D>& lower, const Vec<D>& upper);
+    static Gauge box(std::string name, const Vec<D>& lower, const Vec<D>& upper); // fixed in space
+    static Gauge in(std::string name, const Region<D>& region);
+    static Gauge on_body(std::string name, std::int32_t body, const BodyTable<D>& at_start);
 
-    // A contact transmits a force where its normal impulse exceeds this share of the largest one.
-    Gauge& with_force_threshold(double share);
+    // The region moves and turns with this body, from where it is at the start.
+    Gauge& carried_by(std::int32_t body, const BodyTable<D>& at_start);
+    Gauge& showing(const std::vector<std::string>& indicators); // by name; the default ones without it
+    Gauge& every(std::int64_t steps);                           // its own cadence; 0: that of the series
 
     const std::string& name() const { return name_; }
-    GaugeValues<D> measure(const BodyTable<D>& bodies, const ShapeTable<D>& shapes,
-                           const ContactTable<D>& contacts) const;
+    std::int64_t steps() const { return steps_; }
+    std::vector<std::string> columns() const;
+    View<D> look(const Snapshot<D>& snapshot) const;
+    Reading measure(const Snapshot<D>& snapshot) const;
+    // All that the indicators know of one moment, chosen or not.
+    std::vector<Distribution> distributions(const Snapshot<D>& snapshot) const;
+
+    // What makes its values empty or doubtful at this moment, in words; nothing where all is well.
+    std::vector<std::string> doubts(const Snapshot<D>& snapshot) const;
 
   private:
     explicit Gauge(std::string name) : name_(std::move(name)) {}
 
     std::string name_;
-    std::optional<Bounds<D>> box_; // empty: the whole sample
-    double force_threshold_ = 1e-12;
+    std::optional<Region<D>> region_; // where it is at the start; none: the whole sample, or a body
+    bool is_of_body_ = false;
+    std::int32_t body_ = -1; // that it looks at, or that carries it
+    BodyStart<D> start_;
+    std::vector<const Indicator<D>*> shown_;
+    std::int64_t steps_ = 0;
 };
 
 } // namespace talus

@@ -24,6 +24,13 @@ struct Sample {
     }
 
     std::span<const Polytope<D>> parts(std::size_t i) const { return convex_parts(shapes, bodies.shape[i]); }
+    double volume(std::size_t i) const // of a grain
+    {
+        if (shape(i).kind == ShapeKind::ball) return mass_properties(shapes, bodies.shape[i]).volume;
+        double sum = 0;
+        for (const Polytope<D>& part : parts(i)) sum += volume_inside<D>(placed(part, i), {});
+        return sum;
+    }
     PlacedPolytope<D> placed(const Polytope<D>& part, std::size_t i) const
     {
         return {part, bodies.position[i], bodies.orientation[i]};

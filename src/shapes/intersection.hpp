@@ -1,7 +1,7 @@
 // Volumes (areas in 2D) that a convex polytope shares with other solids: another polytope, half-spaces, a ball, a rod,
-// and the part of it beyond the wall of a bowl or a drum. Exact to rounding, about 1e-13 of the smaller solid; where
-// the wall of a rod or a drum is curved in 3D, exact slices are integrated to 1e-10 of the polytope. No result is
-// negative or larger than either solid. Positions are taken relative to each other, never to the world.
+// a cylinder, and the part of it beyond the wall of a bowl or a drum. Exact to rounding, about 1e-13 of the smaller
+// solid; where the wall of a rod or a drum is curved in 3D, exact slices are integrated to 1e-10 of the polytope. No
+// result is negative or larger than either solid. Positions are taken relative to each other, never to the world.
 #pragma once
 
 #include "shapes/shape_table.hpp"
@@ -49,6 +49,9 @@ double volume_in_rod(const PlacedPolytope<D>& solid, const Vec<D>& centre, const
 
 // The part outside an endless cylinder: beyond the wall of a drum.
 double volume_outside_cylinder(const PlacedPolytope<3>& solid, const Vec<3>& centre, const Vec<3>& axis, double radius);
+
+// The part within a cylinder from centre − half to centre + half, with flat ends.
+double volume_in_cylinder(const PlacedPolytope<3>& solid, const Vec<3>& centre, const Vec<3>& half, double radius);
 
 // The part in the solid of an unbounded wall: a half-space, a bowl or a drum.
 template <int D>

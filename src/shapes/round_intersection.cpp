@@ -178,12 +178,14 @@ double integrate_slices(const CutSolid<3>& solid, double tolerance, const AreaOf
 constexpr double slice_accuracy = 1e-11; // of the polytope, between two corners
 
 // The straight part of a rod around the last axis.
-double volume_in_cylinder(CutSolid<2>& solid, double radius, double)
+double volume_around_axis(CutSolid<2>& solid, double radius, double)
 {
     return solid.cut({Vec<2>(1, 0), radius}) && solid.cut({Vec<2>(-1, 0), radius}) ? solid.volume() : 0;
 }
-double volume_in_cylinder(CutSolid<3>& solid, double radius, double whole)
+double volume_around_axis(CutSolid<3>& solid, double radius, double whole)
 {
+    const auto is_inside = [&](const Vec<3>& corner) { return corner.head<2>().squaredNorm() <= radius * radius; };
+    if (std::all_of(solid.corners().begin(), solid.corners().end(), is_inside)) return solid.volume();
     for (const Vec<3>& side : {Vec<3>(1, 0, 0), Vec<3>(-1, 0, 0), Vec<3>(0, 1, 0), Vec<3>(0, -1, 0)}) {
         if (!solid.cut({side, radius})) return 0; // less to slice
     }
@@ -272,12 +274,24 @@ double volume_in_rod(const PlacedPolytope<D>& solid, const Vec<D>& centre, const
     part.load(solid.polytope, origin, axes);
     const double whole = part.volume();
     double sum = 0;
-    if (part.cut({up, reach}) && part.cut({-up, reach})) sum += volume_in_cylinder(part, radius, whole);
+    if (part.cut({up, reach}) && part.cut({-up, reach})) sum += volume_around_axis(part, radius, whole);
     for (const double end : {-reach, reach}) {
         part.load(solid.polytope, origin + end * axis, axes);
         if (part.cut({end < 0 ? up : Vec<D>(-up), 0})) sum += split_by_ball(part, radius).within;
     }
     return within(sum, whole);
+}
+
+double volume_in_cylinder(const PlacedPolytope<3>& solid, const Vec<3>& centre, const Vec<3>& half, double radius)
+{
+    const double reach = half.norm();
+    if (reach == 0) return 0;
+    const Vec<3> axis = solid.orientation.matrix().transpose() * half / reach, up = Vec<3>::Unit(2);
+    thread_local CutSolid<3> part;
+    part.load(solid.polytope, in_body(solid, centre), axes_with_last(axis));
+    const double whole = part.volume();
+    if (!part.cut({up, reach}) || !part.cut({-up, reach})) return 0;
+    return within(volume_around_axis(part, radius, whole), whole);
 }
 
 double volume_outside_cylinder(const PlacedPolytope<3>& solid, const Vec<3>& centre, const Vec<3>& axis, double radius)

@@ -3,6 +3,7 @@
 #include "drivers/drivers.hpp"
 #include "exec/parallel.hpp"
 #include "partition/partition_schema.hpp"
+#include "probes/gauge_reader.hpp"
 #include "sampling/vectors.hpp"
 #include "shapes/collide.hpp"
 #include "simulation/body_reader.hpp"
@@ -21,17 +22,38 @@ namespace {
 double number_or(const scene::Value& value, double automatic) { return value.is_text() ? automatic : value.number(); }
 
 template <int D>
-BodyList bodies_named(const Simulation<D>& simulation, const scene::Value& driver)
+BodyList bodies_named(const Simulation<D>& simulation, const scene::Value& name)
 {
     BodyList list;
-    const scene::Value* name = driver.find("body");
-    if (!name) return list;
     for (const BodyGroup& group : simulation.groups) {
-        if (group.name != name->text()) continue;
+        if (group.name != name.text()) continue;
         for (std::int32_t i = 0; i < group.count; ++i) list.push_back(group.first + i);
     }
-    if (list.empty()) throw InputError({problem(*name, "names no body that is there when the run starts")});
+    if (list.empty()) throw InputError({problem(name, "names no body that is there when the run starts")});
     return list;
+}
+
+template <int D>
+void add_gauges(Simulation<D>& simulation, const scene::Value& gauges)
+{
+    const auto find_body = [&](const scene::Value& name) {
+        const BodyList named = bodies_named(simulation, name);
+        if (named.size() > 1) {
+            throw InputError({problem(name, fmt::format("names {} bodies: a gauge goes with one", named.size()))});
+        }
+        return named.front();
+    };
+    for (const scene::Value& gauge : gauges.list()) {
+        simulation.gauges.push_back(read_gauge<D>(gauge, simulation.bodies, find_body, simulation.clock.dt));
+    }
+    // somebody must watch the interpenetration
+    const auto watches = [](const Gauge<D>& gauge) {
+        return std::ranges::count(gauge.columns(), std::string_view("interpenetration")) > 0;
+    };
+    if (std::ranges::any_of(simulation.gauges, watches)) return;
+    const bool is_taken =
+        std::ranges::any_of(simulation.gauges, [](const Gauge<D>& gauge) { return gauge.name() == "sample"; });
+    simulation.gauges.push_back(Gauge<D>::sample(is_taken ? "whole sample" : "sample"));
 }
 
 // Shapes that would meet without anybody knowing their contact are refused by name.
@@ -158,16 +180,11 @@ template <int D>
 void add_methods(Simulation<D>& simulation, const scene::Value& scene)
 {
     for (const scene::Value& driver : scene.at("drivers").list()) {
-        simulation.drivers.push_back(make_driver<D>(driver, bodies_named(simulation, driver)));
+        const scene::Value* name = driver.find("body");
+        simulation.drivers.push_back(make_driver<D>(driver, name ? bodies_named(simulation, *name) : BodyList{}));
     }
-    for (const scene::Value& gauge : scene.at("gauges").list()) {
-        const std::string& name = gauge.at("name").text();
-        simulation.gauges.push_back(
-            gauge.at("type").is_text("sample")
-                ? Gauge<D>::sample(name)
-                : Gauge<D>::box(name, vector_of<D>(gauge.at("lower")), vector_of<D>(gauge.at("upper"))));
-    }
-    if (simulation.gauges.empty()) simulation.gauges.push_back(Gauge<D>::sample("sample"));
+    simulation.clock.dt = scene.at("scene").at("dt").number();
+    add_gauges(simulation, scene.at("gauges"));
     const scene::Value& detection = scene.at("detection");
     simulation.detector = make_detector<D>(detection.at("method").text(), {number_or(detection.at("skin"), 0)});
     if (!detection.at("alert_distance").is_text()) {
@@ -185,7 +202,6 @@ void add_methods(Simulation<D>& simulation, const scene::Value& scene)
         simulation.rest = {rest.at("kinetic").number(), rest.at("unbalance").number(), rest.at("hold").number()};
     }
     simulation.contacts.most_points = int(detection.at("most_points").integer());
-    simulation.clock.dt = scene.at("scene").at("dt").number();
 }
 
 template <int D>
@@ -285,6 +301,10 @@ std::vector<std::string> warnings(const Simulation<D>& simulation, const scene::
         all.push_back(fmt::format("a body moves {:.3g} m in a step, more than a tenth of the smallest diameter "
                                   "({:.3g} m): dt ≤ {:.3g} s keeps contacts in sight",
                                   fastest * dt, smallest, 0.1 * smallest / fastest));
+    }
+    const Snapshot<D> snapshot = simulation.snapshot();
+    for (const Gauge<D>& gauge : simulation.gauges) {
+        for (std::string& doubt : gauge.doubts(snapshot)) all.push_back(std::move(doubt));
     }
     return all;
 }

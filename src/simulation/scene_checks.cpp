@@ -45,7 +45,11 @@ class Checker {
         check_names("drivers");
         for (const Value& driver : section("drivers")) check_driver(driver);
         check_names("gauges");
-        for (const Value& gauge : section("gauges")) check_corners(gauge);
+        for (const Value& gauge : section("gauges")) {
+            check_corners(gauge);
+            check_body_name(gauge, "body");
+            check_body_name(gauge, "attached_to");
+        }
         return std::move(problems_);
     }
 
@@ -111,7 +115,7 @@ class Checker {
         }
     }
 
-    // All names that a driver may use.
+    // All names that a driver or a gauge may use.
     void name_bodies()
     {
         for (const Value& body : section("bodies")) add_name(body);
@@ -231,7 +235,12 @@ class Checker {
         if (from && until && until->number() <= from->number()) {
             report(problem(*until, "must be after from = " + from->shown()));
         }
-        const Value* body = text_at(driver, "body");
+        check_body_name(driver, "body");
+    }
+
+    void check_body_name(const Value& entry, std::string_view key)
+    {
+        const Value* body = text_at(entry, key);
         // a scene that starts from another run has that run's bodies, known only when it is read
         if (!body || root_.find("start") || is_driveable(body->text())) return;
         report(problem(*body, unknown_body(body->text())));

@@ -34,6 +34,22 @@ double Simulation<D>::kinetic_energy() const
 }
 
 template <int D>
+double Simulation<D>::guided_energy(std::size_t count) const
+{
+    return parallel_sum(count, 0.0, [&](std::size_t i) {
+        return bodies.imposed[i] == 0 || bodies.is_passive(i) ? 0.0 : talus::kinetic_energy(bodies, i);
+    });
+}
+
+template <int D>
+Vec<D> Simulation<D>::field_force(std::size_t i) const
+{
+    Vec<D> force = Vec<D>::Zero();
+    for (const auto& driver : drivers) force += driver->field(bodies, i);
+    return force;
+}
+
+template <int D>
 double Simulation<D>::potential_energy() const
 {
     double total = 0;
@@ -77,6 +93,10 @@ std::uint64_t Simulation<D>::state_hash() const
 
 template double Simulation<2>::kinetic_energy() const;
 template double Simulation<3>::kinetic_energy() const;
+template double Simulation<2>::guided_energy(std::size_t) const;
+template double Simulation<3>::guided_energy(std::size_t) const;
+template Vec<2> Simulation<2>::field_force(std::size_t) const;
+template Vec<3> Simulation<3>::field_force(std::size_t) const;
 template double Simulation<2>::potential_energy() const;
 template double Simulation<3>::potential_energy() const;
 template Vec<2> Simulation<2>::momentum() const;

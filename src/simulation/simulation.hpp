@@ -70,11 +70,15 @@ class Simulation {
 
     StepReport step();
 
+    // What gauges look at, now.
+    Snapshot<D> snapshot() const { return Snapshot<D>(bodies, shapes, contacts, clock.dt); }
+
     // The criteria of rest have been met for as long as they ask.
     bool is_at_rest() const;
 
     double kinetic_energy() const;
     double potential_energy() const;
+    double energy_imbalance() const { return kinetic_energy() + potential_energy() - energy.balance(); } // [J]
     Vec<D> momentum() const;
     Ang<D> angular_momentum() const;  // about the origin
     std::uint64_t state_hash() const; // of bodies and impulses; equal for any number of threads
@@ -91,6 +95,8 @@ class Simulation {
 
   private:
     void apply_drivers();
+    double guided_energy(std::size_t count) const; // [J] kinetic, of bodies whose motion is imposed in part
+    Vec<D> field_force(std::size_t i) const;
     void measure_motion(StepReport& report) const;
     const Partition& divide(StepReport& report);
     void remove_penetration(const Partition& partition, StepReport& report);

@@ -16,7 +16,7 @@ StepReport Simulation<D>::step()
     apply_drivers(); // what the experimenter imposes
     finish(Phase::drivers);
 
-    moreau_open(bodies, clock.dt); // to the middle of the step, where contacts are evaluated
+    energy.turning += moreau_open(bodies, clock.dt); // to the middle of the step, where contacts are evaluated
     finish(Phase::motion);
 
     measure_motion(report);
@@ -37,11 +37,12 @@ StepReport Simulation<D>::step()
     report.solve.reached = tolerance.is_met_by(report.solve, problem_.reference_velocity);
     finish(Phase::solver);
 
-    publish_impulses(problem_, contacts);                  // to the contacts
-    account(energy, problem_, contacts, bodies, clock.dt); // to the ledger
-    publish_reactions(bodies, contacts, clock.dt);         // to the bodies
-    moreau_close(bodies, problem_, clock.dt);              // new velocities, second half of the motion
-    remove_penetration(partition, report);                 // positions only, no kinetic energy
+    publish_impulses(problem_, contacts); // to the contacts
+    account<D>(
+        energy, problem_, contacts, bodies, [this](std::size_t i) { return field_force(i); }, clock.dt);
+    publish_reactions(bodies, contacts, clock.dt);              // to the bodies
+    energy.turning += moreau_close(bodies, problem_, clock.dt); // new velocities, second half of the motion
+    remove_penetration(partition, report);                      // positions only, no kinetic energy
     judge_rest();
     ++clock.step;
     report.non_finite = first_non_finite(bodies);
@@ -52,12 +53,17 @@ StepReport Simulation<D>::step()
 template <int D>
 void Simulation<D>::apply_drivers()
 {
+    if (clock.step == 0) energy.start = kinetic_energy() + potential_energy();
     clear_loads(bodies);
+    const std::size_t count = bodies.size();
+    energy.driver_work -= guided_energy(count);
     for (const auto& driver : drivers) driver->release(bodies);
-    const std::size_t before = bodies.size();
     for (const auto& driver : drivers) driver->apply(bodies, shapes, clock);
-    // grains that were just fed bring their motion along
-    for (std::size_t i = before; i < bodies.size(); ++i) energy.external_work += talus::kinetic_energy(bodies, i);
+    energy.driver_work += guided_energy(count);
+    for (std::size_t i = count; i < bodies.size(); ++i) { // grains that were just fed bring their energy along
+        energy.fed += talus::kinetic_energy(bodies, i);
+        for (const auto& driver : drivers) energy.fed += driver->potential(bodies, i);
+    }
 }
 
 template <int D>
@@ -102,8 +108,9 @@ void Simulation<D>::remove_penetration(const Partition& partition, StepReport& r
     options.allowance = 1e-4 * report.smallest; // below what an indicator sees, above what rounding makes
     options.limit = 1e-3 * report.smallest;
     options.dt = clock.dt;
+    const double before = potential_energy();
     report.correction = correct_positions(bodies, contacts, problem_, partition, options);
-    energy.correction_work += report.correction.work;
+    if (report.correction.contacts > 0) energy.correction_work += potential_energy() - before;
 }
 
 template <int D>

@@ -137,9 +137,6 @@ CorrectionReport correct_positions(BodyTable<D>& bodies, const ContactTable<D>& 
         bodies.orientation[i] = bodies.orientation[i].turned(shifts[i].turn);
         bodies.spin[i] = turned_spin(turn, bodies.spin[i]); // the same about its own axes: the same energy
     });
-    report.work = -parallel_sum(bodies.size(), 0.0, [&](std::size_t i) {
-        return bodies.force[i].dot(shifts[i].move) + bodies.torque[i].dot(shifts[i].turn);
-    });
     report.farthest = parallel_reduce(
         bodies.size(), 0.0, [&](std::size_t i) { return shifts[i].move.norm(); },
         [](double x, double y) { return std::max(x, y); });

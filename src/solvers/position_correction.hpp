@@ -19,7 +19,6 @@ struct CorrectionOptions {
 
 struct CorrectionReport {
     std::size_t contacts = 0; // that were too deep
-    double work = 0;          // [J] done against the external forces: it goes into potential energy
     double farthest = 0;      // [m] displacement of the body that moved most
 };
 

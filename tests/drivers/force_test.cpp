@@ -53,7 +53,7 @@ TEST(Force, ConstantForceAndTorqueAccelerate)
     EXPECT_NEAR(simulation.bodies.velocity[0][1], 4 * 0.3 / 2, 1e-11);
     EXPECT_NEAR(simulation.bodies.spin[0][0], 5 + 0.02 * 0.3 / (0.5 * 2 * 0.01), 1e-11);
     const double kinetic = simulation.kinetic_energy() - 0.5 * 2 * 9 - 0.5 * 0.01 * 25;
-    EXPECT_NEAR(simulation.energy.external_work, kinetic, 1e-10);
+    EXPECT_NEAR(simulation.energy.load_work, kinetic, 1e-10);
 }
 
 // the force is taken at the middle of the step: the error of the impulse is (2πfh)²/24 of it

@@ -120,7 +120,7 @@ TEST(Velocity, WallPushesAGrainAtItsSpeed)
     EXPECT_NEAR(gap, 0, 0.3 * 1e-3) << "in touch, to the motion of one step";
     // what the wall put in is the grain's kinetic energy and the loss of the impact: twice ½ m v²
     EXPECT_NEAR(simulation.energy.driver_work, 2 * simulation.kinetic_energy(), 1e-12);
-    EXPECT_NEAR(simulation.energy.dissipated, simulation.kinetic_energy(), 1e-12);
+    EXPECT_NEAR(simulation.energy.impact, simulation.kinetic_energy(), 1e-12);
 }
 
 } // namespace

@@ -169,9 +169,9 @@ StepReport made_up_step(Simulation<D>& simulation, bool births = true)
         bodies.orientation[i] = bodies.orientation[i].turned(simulation.clock.dt * bodies.spin[i]);
         bodies.reaction[i] = Vec<D>::Constant(bodies.velocity[i].sum());
     }
-    simulation.energy.dissipated += bodies.velocity[0].squaredNorm();
+    simulation.energy.friction += bodies.velocity[0].squaredNorm();
     simulation.energy.driver_work += 1e-3;
-    simulation.energy.external_work -= 1e-4;
+    simulation.energy.load_work -= 1e-4;
     ++simulation.clock.step;
     if (births && simulation.clock.step % 7 == 0) add_grain(simulation, 0.02 + 1e-4 * double(simulation.clock.step));
     StepReport report;

@@ -55,11 +55,11 @@ TEST(Series, ColumnsAndValuesOfARunFitTogether)
     plane.gauges.push_back(Gauge<2>::sample("all"));
     space.gauges.push_back(Gauge<3>::box("middle", Vec<3>::Constant(-1), Vec<3>::Constant(1)));
     space.gauges.push_back(Gauge<3>::box("nowhere", Vec<3>::Constant(5), Vec<3>::Constant(6)));
-    const std::vector<GaugeValues<2>> in_plane(1);
-    const std::vector<GaugeValues<3>> in_space(2);
+    const std::vector<GaugeLine> in_plane = measure_gauges(plane);
+    const std::vector<GaugeLine> in_space(2); // none is due
     EXPECT_EQ(series_columns(plane).size(), series_values<2>(plane, made_up_step(plane), in_plane).size());
     EXPECT_EQ(series_columns(space).size(), series_values<3>(space, made_up_step(space), in_space).size());
-    EXPECT_EQ(series_columns(space).back(), "nowhere.max_speed_mps");
+    EXPECT_EQ(series_columns(space).back(), "nowhere.inertial_number_ballast");
     const auto columns = series_columns(plane);
     EXPECT_NE(std::find(columns.begin(), columns.end(), "angular_momentum_z_kgm2ps"), columns.end());
     EXPECT_EQ(std::find(columns.begin(), columns.end(), "momentum_z_kgmps"), columns.end());

@@ -24,12 +24,13 @@ TEST(Summary, IsJsonWhateverTheNumbersAndTexts)
     summary.state_hash = 0xABC;
     summary.tally.residual_worst = NAN;
     summary.tally.warnings = {"one", "two"};
-    summary.gauges = {{"all", {{"solid_fraction", 0.64}, {"coordination", std::nullopt}}}};
+    summary.gauges = {{"all", Reading({"compacity", "coordination", "inertial_number"}, {0.64, std::nullopt, 0.02})}};
     const std::string json = to_json(summary);
     EXPECT_TRUE(has(json, R"("exit_reason": "disk \"full\"\n\u0001 \\ µ")")) << json;
     EXPECT_TRUE(has(json, R"("worst": null)"));
     EXPECT_TRUE(has(json, R"("coordination": null)"));
-    EXPECT_TRUE(has(json, R"("solid_fraction": 0.64)"));
+    EXPECT_TRUE(has(json, R"("compacity": 0.64)"));
+    EXPECT_TRUE(has(json, R"("regime": "quasi-static")"));
     EXPECT_TRUE(has(json, R"("state_hash": "0000000000000abc")"));
     EXPECT_TRUE(has(json, R"("simulated_time_s": 0.1,)"));
     EXPECT_FALSE(has(json, ",\n}") || has(json, ",\n]"));

@@ -5,6 +5,27 @@
 
 namespace talus {
 
+// The default indicators of a gauge, as fields.
+template <int D>
+struct GaugeValues {
+    explicit GaugeValues(const Reading& r)
+        : compacity(r["compacity"]), coordination(r["coordination"]),
+          coordination_without_rattlers(r["coordination_without_rattlers"]), neighbours(r["neighbours"]),
+          interpenetration(r["interpenetration"]), overlap_ratio(r["overlap_ratio"]), mean_speed(r["mean_speed_mps"]),
+          max_speed(r["max_speed_mps"]), overlap_volume(r[std::string("overlap_volume_") + volume_unit<D>]),
+          max_overlap(r["max_overlap_m"]), volume(r.at(std::string("volume_") + volume_unit<D>)),
+          solid_volume(r.at(std::string("solid_volume_") + volume_unit<D>)), grains(std::size_t(r.at("grains"))),
+          contacts(std::size_t(r.at("contacts"))), active_contacts(std::size_t(r.at("active_contacts"))),
+          simple_pairs(std::size_t(r.at("simple_pairs"))), double_pairs(std::size_t(r.at("double_pairs"))),
+          triple_pairs(std::size_t(r.at("triple_pairs")))
+    {
+    }
+    Maybe compacity, coordination, coordination_without_rattlers, neighbours, interpenetration, overlap_ratio,
+        mean_speed, max_speed, overlap_volume, max_overlap;
+    double volume, solid_volume;
+    std::size_t grains, contacts, active_contacts, simple_pairs, double_pairs, triple_pairs;
+};
+
 template <int D>
 struct Scene {
     BodyTable<D> bodies;
@@ -41,7 +62,14 @@ struct Scene {
         contacts.gap.push_back(gap);
         contacts.impulse.push_back(impulse * Vec<D>::Unit(0));
     }
-    GaugeValues<D> measure(const Gauge<D>& gauge) const { return gauge.measure(bodies, shapes, contacts); }
+    Reading read(const Gauge<D>& gauge, double force_threshold = 1e-12) const
+    {
+        return gauge.measure(Snapshot<D>(bodies, shapes, contacts, 1.0, force_threshold));
+    }
+    GaugeValues<D> measure(const Gauge<D>& gauge, double force_threshold = 1e-12) const
+    {
+        return GaugeValues<D>(read(gauge, force_threshold));
+    }
     GaugeValues<D> measure() const { return measure(Gauge<D>::sample("all")); }
 };
 
