@@ -14,7 +14,9 @@ using Action = std::function<int()>; // set by the subcommand that was called
 void add_new_command(CLI::App& app, Action& action);
 void add_check_command(CLI::App& app, Action& action);
 void add_run_command(CLI::App& app, Action& action, const std::string& command_line);
+void add_measure_command(CLI::App& app, Action& action);
 void add_view_command(CLI::App& app, Action& action);
+void add_report_command(CLI::App& app, Action& action);
 void add_grains_command(CLI::App& app, Action& action);
 void add_solve_command(CLI::App& app, Action& action);
 void add_info_command(CLI::App& app, Action& action);

@@ -62,6 +62,26 @@ Simulation<D> load_simulation(const scene::Value& root)
                             SceneBodies::add, io::SceneShapeFiles());
 }
 
+template <int D>
+Simulation<D> recorded_simulation(const std::filesystem::path& folder, const scene::Value& root)
+{
+    io::Frame<D> first = io::read_frame<D>(folder, 0);
+    return assemble_from<D>(root,
+                            {std::move(first.bodies), std::move(first.shapes), std::move(first.contacts),
+                             std::move(first.groups), std::move(first.materials)},
+                            SceneBodies::present, io::SceneShapeFiles());
+}
+
+template <int D>
+void set_to_frame(Simulation<D>& simulation, const std::filesystem::path& folder, std::int64_t index)
+{
+    io::Frame<D> frame = io::read_frame<D>(folder, index);
+    simulation.bodies = std::move(frame.bodies);
+    simulation.shapes = std::move(frame.shapes);
+    simulation.contacts = std::move(frame.contacts);
+    simulation.clock = {frame.dt, frame.step};
+}
+
 std::int64_t step_count(const scene::Value& root)
 {
     const double steps = root.at("scene").at("duration").number() / root.at("scene").at("dt").number();
@@ -70,3 +90,7 @@ std::int64_t step_count(const scene::Value& root)
 
 template Simulation<2> load_simulation<2>(const scene::Value&);
 template Simulation<3> load_simulation<3>(const scene::Value&);
+template Simulation<2> recorded_simulation<2>(const std::filesystem::path&, const scene::Value&);
+template Simulation<3> recorded_simulation<3>(const std::filesystem::path&, const scene::Value&);
+template void set_to_frame(Simulation<2>&, const std::filesystem::path&, std::int64_t);
+template void set_to_frame(Simulation<3>&, const std::filesystem::path&, std::int64_t);

@@ -18,5 +18,12 @@ std::filesystem::path start_folder(const talus::scene::Value& run);
 template <int D>
 talus::Simulation<D> load_simulation(const talus::scene::Value& scene);
 
+// The simulation that a run's folder records, at its first frame; its scene may have more gauges than were run.
+template <int D>
+talus::Simulation<D> recorded_simulation(const std::filesystem::path& folder, const talus::scene::Value& scene);
+// ... and at another of its frames
+template <int D>
+void set_to_frame(talus::Simulation<D>& simulation, const std::filesystem::path& folder, std::int64_t index);
+
 // The number of steps that cover the duration.
 std::int64_t step_count(const talus::scene::Value& scene);

@@ -35,7 +35,9 @@ int main(int argc, char** argv)
     add_new_command(app, action);
     add_check_command(app, action);
     add_run_command(app, action, command_line);
+    add_measure_command(app, action);
     add_view_command(app, action);
+    add_report_command(app, action);
     add_grains_command(app, action);
     add_solve_command(app, action);
     add_info_command(app, action);

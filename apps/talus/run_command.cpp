@@ -119,12 +119,7 @@ template <int D>
 int resume_run(const RunOptions& options, const scene::Value& scene)
 {
     // names and shapes come from the run's first frame, the state from the checkpoint
-    auto first = io::read_frame<D>(options.out, 0);
-    Simulation<D> simulation =
-        assemble_from<D>(scene,
-                         {std::move(first.bodies), std::move(first.shapes), std::move(first.contacts),
-                          std::move(first.groups), std::move(first.materials)},
-                         SceneBodies::present, io::SceneShapeFiles());
+    Simulation<D> simulation = recorded_simulation<D>(options.out, scene);
     const io::Restored restored = io::read_checkpoint(options.out, simulation);
     const RunPlan plan = plan_run(options, scene);
     announce(options, options.out / "scene.toml");

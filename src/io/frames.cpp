@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 namespace talus::io {
 
@@ -303,5 +304,28 @@ std::vector<std::string> verify_block(const FrameBlock& block, std::size_t known
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)
 #undef TALUS_INSTANTIATE
+
+std::int64_t frame_at(const fs::path& folder, double time)
+{
+    std::vector<double> times; // [s]
+    std::vector<std::int64_t> numbers;
+    for (const FrameBlock& block : list_blocks(folder)) {
+        const FrameTimes found = read_times(block);
+        for (std::size_t f = 0; f < found.time.size(); ++f) {
+            times.push_back(found.time[f]);
+            numbers.push_back(found.first + std::int64_t(f));
+        }
+    }
+    if (times.empty()) throw InputError(fmt::format("{}: has no frames", folder.string()));
+    const double spacing = (times.back() - times.front()) / double(std::max<std::size_t>(times.size() - 1, 1));
+    const double slack = 0.5 * spacing + 1e-9 * std::abs(times.back());
+    if (!(time >= times.front() - slack && time <= times.back() + slack)) {
+        throw InputError(fmt::format("{}: --time {:g}: has {} frame{} from t = {:g} s to {:g} s", folder.string(), time,
+                                     times.size(), times.size() == 1 ? "" : "s", times.front(), times.back()));
+    }
+    const auto nearest = std::min_element(
+        times.begin(), times.end(), [time](double a, double b) { return std::abs(a - time) < std::abs(b - time); });
+    return numbers[std::size_t(nearest - times.begin())];
+}
 
 } // namespace talus::io

@@ -66,6 +66,10 @@ struct FrameTimes {
 };
 FrameTimes read_times(const FrameBlock& block);
 
+// The frame nearest to a time; times up to half a frame beyond the first and the last one count as theirs. InputError
+// beyond.
+std::int64_t frame_at(const std::filesystem::path& run_folder, double time);
+
 // InputError where there is no such frame or its block is damaged.
 template <int D>
 Frame<D> read_frame(const std::filesystem::path& run_folder, std::int64_t index = last_frame);

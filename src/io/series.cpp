@@ -139,9 +139,10 @@ std::vector<std::optional<double>> series_values(const Simulation<D>& simulation
     const double kinetic = simulation.kinetic_energy(), potential = simulation.potential_energy();
     std::vector<std::optional<double>> values{simulation.clock.time(), double(simulation.clock.step),
                                               double(simulation.bodies.size()), kinetic, potential};
-    EnergyLedger::visit(simulation.energy, [&](const char*, double part) { values.push_back(part); });
-    const bool has_begun = simulation.clock.step > 0; // the ledger begins with the first step
-    values.push_back(has_begun ? kinetic + potential - simulation.energy.balance() : 0.0);
+    EnergyLedger ledger = simulation.energy;
+    if (simulation.clock.step == 0) ledger.start = kinetic + potential; // it is taken at the first step
+    EnergyLedger::visit(ledger, [&](const char*, double part) { values.push_back(part); });
+    values.push_back(kinetic + potential - ledger.balance());
     const Vec<D> momentum = simulation.momentum();
     const Ang<D> angular_momentum = simulation.angular_momentum();
     values.insert(values.end(), momentum.begin(), momentum.end());

@@ -1,6 +1,6 @@
 // Coordination number z: bodies (walls too) that a grain exchanges a force with, mean over the grains of the gauge; the
 // same without rattlers; and all neighbours that touch (BALLAST has both, in §6.2 and §10.2). Rattlers are left out
-// again and again: grains with fewer than D + 1 force-transmitting neighbours, what balance without friction needs.
+// again and again: grains with fewer force-transmitting neighbours than balance needs, D + 1 without friction, 2 with.
 #include "probes/indicator_files.hpp"
 
 namespace talus {

@@ -163,11 +163,7 @@ std::vector<std::string> Gauge<D>::doubts(const Snapshot<D>& snapshot) const
     if (view.grains().empty()) {
         return {fmt::format("gauge {} holds the centre of no grain: its values are empty", name_)};
     }
-    double diameter = 0; // [m]
-    for (const std::int32_t i : view.grains()) {
-        diameter += 2 * bounding_radius(snapshot.sample.shapes, snapshot.sample.bodies.shape[std::size_t(i)]);
-    }
-    diameter /= double(view.grains().size());
+    const double diameter = view.mean_diameter();
     if (view.region.width() >= diameter) return {};
     return {fmt::format("gauge {} is {:.3g} m wide, less than a grain ({:.3g} m): its means say little", name_,
                         view.region.width(), diameter)};

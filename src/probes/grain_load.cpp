@@ -2,6 +2,8 @@
 // of ratio 2 below the largest.
 #include "probes/indicator_files.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -33,15 +35,15 @@ std::vector<Distribution> load_classes(const View<D>& view)
     const std::vector<double> loads = loads_in(view);
     const double largest = loads.empty() ? 0 : *std::max_element(loads.begin(), loads.end());
     if (!(largest > 0)) return {};
-    constexpr int classes = 8; // the last one takes all that is smaller
+    constexpr int classes = 8; // the first one takes all that is smaller
     Distribution share{"loads",
                        "Load of the grains",
-                       "load, class up to [N]",
+                       fmt::format("log2 of the load over the largest ({:.3g} N), rounded up", largest),
                        "share of the grains",
                        Distribution::Kind::bars,
                        std::vector<double>(classes),
                        std::vector<double>(classes, 0.0)};
-    for (int c = 0; c < classes; ++c) share.x[std::size_t(classes - 1 - c)] = std::ldexp(largest, -c);
+    for (int c = 0; c < classes; ++c) share.x[std::size_t(classes - 1 - c)] = -c;
     for (const double load : loads) {
         const int halvings = load > 0 ? int(std::log2(largest / load)) : classes;
         share.y[std::size_t(classes - 1 - std::clamp(halvings, 0, classes - 1))] += 1.0 / double(loads.size());

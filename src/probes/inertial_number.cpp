@@ -47,18 +47,14 @@ std::vector<Maybe> measure_inertia(const View<D>& view)
     if (!gradient) return std::vector<Maybe>(3);
     // BALLAST's √(ε_x² + ε_y² + ε_z²)/h along the principal axes: it does not depend on the axes, and shear counts
     const double rate = Mat<D>(0.5 * (*gradient + gradient->transpose())).norm();
-    double mass = 0, diameter = 0;
-    for (const std::int32_t i : view.grains()) {
-        mass += view.sample().bodies.mass[std::size_t(i)];
-        diameter += 2 * bounding_radius(view.sample().shapes, view.sample().bodies.shape[std::size_t(i)]);
-    }
+    double mass = 0;
+    for (const std::int32_t i : view.grains()) mass += view.sample().bodies.mass[std::size_t(i)];
     mass /= double(view.grains().size());
-    diameter /= double(view.grains().size());
     const std::optional<Mat<D>> stress = mean_stress(view);
     const double pressure = stress ? pressure_of<D>(*stress) : 0;
     if (!(pressure > 0)) return {rate, Maybe{}, Maybe{}}; // no pressure, no time to compare with
     const double practical = rate * std::sqrt(mass / pressure);
-    return {rate, D == 3 ? practical / std::sqrt(diameter) : practical, practical};
+    return {rate, D == 3 ? practical / std::sqrt(view.mean_diameter()) : practical, practical};
 }
 
 } // namespace

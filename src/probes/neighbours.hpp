@@ -24,6 +24,9 @@ class Neighbours {
             contacts.size(), 0.0, [&](std::size_t k) { return normal_impulse(k); },
             [](double a, double b) { return std::max(a, b); });
         least_impulse_ = force_threshold * largest;
+        has_friction_ = parallel_reduce(
+            contacts.size(), false, [&](std::size_t k) { return tangential_impulse(k) > 1e-6 * largest; },
+            [](bool a, bool b) { return a || b; });
         parallel_for(contacts.size(), [&](std::size_t k) {
             if (!opens_pair(k)) return;
             const bool pushes = any_row(k, [&](std::size_t row) { return is_active(row); });
@@ -59,14 +62,16 @@ class Neighbours {
     const std::vector<std::int32_t>& touching() const { return touching_; }
     const std::vector<std::int32_t>& pushing() const { return pushing_; }
 
-    // Number of force-transmitting neighbours once rattlers are gone; −1 for the rattlers themselves.
+    // Number of force-transmitting neighbours once rattlers are gone; −1 for the rattlers themselves. They are left out
+    // again and again: without friction balance needs D + 1 neighbours, with friction two can hold a grain.
     std::vector<std::int32_t> pushing_without_rattlers() const
     {
         const std::vector<std::int32_t> offsets = pair_offsets();
         const std::vector<std::int32_t> others = pair_others(offsets);
         std::vector<std::int32_t> degree = pushing_, loose;
+        const std::int32_t needed = has_friction_ ? 2 : D + 1;
         const auto remove_if_loose = [&](std::int32_t i) {
-            if (degree[i] < 0 || degree[i] > D || !sample_.is_grain(i)) return;
+            if (degree[i] < 0 || degree[i] >= needed || !sample_.is_grain(i)) return;
             degree[i] = -1;
             loose.push_back(i);
         };
@@ -86,6 +91,12 @@ class Neighbours {
     double normal_impulse(std::size_t k) const
     {
         return has_impulses_ ? contacts_.impulse[k].dot(contacts_.normal[k]) : 0.0;
+    }
+
+    double tangential_impulse(std::size_t k) const
+    {
+        if (!has_impulses_) return 0;
+        return (contacts_.impulse[k] - normal_impulse(k) * contacts_.normal[k]).norm();
     }
 
     std::size_t end_of_pair(std::size_t first) const
@@ -130,6 +141,7 @@ class Neighbours {
     const ContactTable<D>& contacts_;
     bool has_impulses_ = false;
     double least_impulse_ = 0;
+    bool has_friction_ = false; // some contact transmits a tangential force
     std::vector<std::int32_t> touching_, pushing_;
 };
 

@@ -80,6 +80,16 @@ const std::vector<std::int32_t>& View<D>::grains() const
 }
 
 template <int D>
+double View<D>::mean_diameter() const
+{
+    double sum = 0;
+    for (const std::int32_t i : grains()) {
+        sum += 2 * bounding_radius(sample().shapes, sample().bodies.shape[std::size_t(i)]);
+    }
+    return grains().empty() ? 0 : sum / double(grains().size());
+}
+
+template <int D>
 const std::vector<typename View<D>::Part>& View<D>::parts() const
 {
     if (!parts_) {

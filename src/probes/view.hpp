@@ -46,6 +46,7 @@ class View {
 
     const std::vector<std::int32_t>& grains() const; // with their centre in the region
     const std::vector<Part>& parts() const;          // grains that reach into it, cut at its surface
+    double mean_diameter() const;                    // [m] of these grains' bounding balls; 0 without grains
     const std::vector<std::int32_t>& rows() const;   // contacts of grains, with their point in it
 
   private:

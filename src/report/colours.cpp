@@ -20,6 +20,19 @@ constexpr std::array<std::uint32_t, 20> viridis_hex = {
 constexpr std::array<std::uint32_t, 8> qualitative_hex = {0xe69f00, 0x56b4e9, 0x009e73, 0xd55e00,
                                                           0x0072b2, 0xcc79a7, 0xf0e442, 0x8c6d4f};
 
+constexpr std::array<std::uint32_t, 7> curve_hex = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7,
+                                                    0xe69f00, 0x56b4e9, 0x8c6d4f};
+
+constexpr std::array<std::uint32_t, 6> ink_hex = {0xffffff, 0xd3e1f1, 0x9cbfe0, 0x5d93c6, 0x28619f, 0x0c2c5e};
+
+// Evenly spaced colours, and what lies between them.
+Rgb along(std::span<const std::uint32_t> hex, double part)
+{
+    const double place = std::clamp(part, 0.0, 1.0) * double(hex.size() - 1);
+    const auto below = std::min(std::size_t(place), hex.size() - 2);
+    return mixed(of_hex(hex[below]), of_hex(hex[below + 1]), place - double(below));
+}
+
 } // namespace
 
 Rgb mixed(const Rgb& from, const Rgb& to, double part)
@@ -28,14 +41,11 @@ Rgb mixed(const Rgb& from, const Rgb& to, double part)
     return {mix(from.red, to.red), mix(from.green, to.green), mix(from.blue, to.blue)};
 }
 
-Rgb viridis(double part)
-{
-    const double place = std::clamp(part, 0.0, 1.0) * double(viridis_hex.size() - 1);
-    const auto below = std::min(std::size_t(place), viridis_hex.size() - 2);
-    return mixed(of_hex(viridis_hex[below]), of_hex(viridis_hex[below + 1]), place - double(below));
-}
+Rgb viridis(double part) { return along(viridis_hex, part); }
+Rgb paper_to_ink(double part) { return along(ink_hex, part); }
 
 Rgb qualitative(std::size_t index) { return of_hex(qualitative_hex[index % qualitative_hex.size()]); }
+Rgb curve_colour(std::size_t index) { return of_hex(curve_hex[index % curve_hex.size()]); }
 
 double ValueRange::part_of(double value) const { return std::clamp((value - lower) / (upper - lower), 0.0, 1.0); }
 
@@ -59,6 +69,13 @@ ValueRange range_of(std::vector<double> values, bool from_zero)
         range.is_cut = true;
     }
     return range;
+}
+
+std::vector<double> halving_thresholds(double largest, int classes)
+{
+    std::vector<double> thresholds;
+    for (int k = classes - 1; k >= 1; --k) thresholds.push_back(std::ldexp(largest, -k));
+    return thresholds;
 }
 
 ReadableUnit readable_unit(double largest, const std::string& si_unit)

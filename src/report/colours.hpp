@@ -17,8 +17,10 @@ Rgb mixed(const Rgb& from, const Rgb& to, double part);
 
 inline constexpr Rgb white{1, 1, 1}, ink{0.13, 0.14, 0.17}, faint_ink{0.45, 0.47, 0.5}, neutral{0.72, 0.73, 0.75};
 
-Rgb viridis(double part);           // 0 dark blue to 1 yellow; after matplotlib's map
-Rgb qualitative(std::size_t index); // Okabe and Ito; repeats
+Rgb viridis(double part);            // 0 dark blue to 1 yellow; after matplotlib's map
+Rgb qualitative(std::size_t index);  // Okabe and Ito; repeats
+Rgb curve_colour(std::size_t index); // the same, those first that read well as thin lines on white
+Rgb paper_to_ink(double part);       // 0 white to 1 dark blue
 
 // The numbers that a colour map covers.
 struct ValueRange {
@@ -28,6 +30,9 @@ struct ValueRange {
 };
 // From 0 on where `from_zero`, else from the smallest; what is not finite is left out.
 ValueRange range_of(std::vector<double> values, bool from_zero);
+
+// Bounds between classes below the largest value, each half of the next (MOREAU's shading by load); ascending.
+std::vector<double> halving_thresholds(double largest, int classes);
 
 // A unit in which `largest` reads well: 0.003 m/s is 3 mm/s.
 struct ReadableUnit {

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 
 #ifdef TALUS_WITH_CAIRO
+#include "report/axes.hpp"
 #include "report/canvas.hpp"
 #include "report/shading.hpp"
 #endif
@@ -18,7 +19,8 @@ namespace talus::report {
 #ifdef TALUS_WITH_CAIRO
 namespace {
 
-constexpr int columns = 8, rows = 3;
+constexpr int columns = 8, rows = 3, plot_ticks = 6;
+constexpr double plot_text = 13; // in units of the canvas
 constexpr Rgb stone{0.72, 0.68, 0.61}, curve{0.0, 0.447, 0.698};
 
 // A face as the viewer sees it: [m] x to the right, y upwards, and how much light it gets.
@@ -63,72 +65,27 @@ std::vector<std::size_t> chosen_grains(const LibrarySummary& summary)
     return chosen;
 }
 
-// The frame of a plot, and where its values are.
-class Plot {
-  public:
-    Plot(Canvas& canvas, const Area& area, Spread across, double most, bool is_log)
-        : canvas_(canvas), area_(area), low_(across.least), high_(across.most), most_(most), is_log_(is_log)
-    {
-    }
-    Vec<2> at(double x, double y) const
-    {
-        const double part = is_log_ ? std::log(x / low_) / std::log(high_ / low_) : (x - low_) / (high_ - low_);
-        return {area_.left + part * area_.width, area_.top + (1 - y / most_) * area_.height};
-    }
-    void frame(const std::string& name, const std::vector<double>& ticks, const std::string& y_name) const
-    {
-        const double u = canvas_.unit(), size = 13 * u;
-        canvas_.colour(neutral);
-        for (const double y : round_values(0, most_, 6)) {
-            canvas_.line(at(low_, y), at(high_, y), 0.7 * u);
-        }
-        canvas_.colour(ink);
-        canvas_.line({area_.left, area_.top}, {area_.left, area_.top + area_.height}, 1.2 * u);
-        canvas_.line({area_.left, area_.top + area_.height}, {area_.left + area_.width, area_.top + area_.height},
-                     1.2 * u);
-        for (const double y : round_values(0, most_, 6)) {
-            canvas_.text(at(low_, y) + Vec<2>(-6 * u, 0.35 * size), fmt::format("{:.6g}", 100 * y + 0.0), size,
-                         Canvas::Align::right);
-        }
-        double free_from = -1e9; // a label that would touch the one before it is left out
-        for (const double x : ticks) {
-            const std::string text = fmt::format("{:.4g}", x);
-            const Vec<2> place = at(x, 0);
-            canvas_.line(place, place + Vec<2>(0, 5 * u), 1.2 * u);
-            const double half = 0.5 * canvas_.text_width(text, size);
-            if (place[0] - half < free_from) continue;
-            canvas_.text(place + Vec<2>(0, 20 * u), text, size, Canvas::Align::centre);
-            free_from = place[0] + half + 4 * u;
-        }
-        canvas_.text({area_.left + 0.5 * area_.width, area_.top + area_.height + 40 * u}, name, size,
-                     Canvas::Align::centre);
-        canvas_.text({area_.left - 34 * u, area_.top - 12 * u}, y_name, size);
-    }
-
-  private:
-    Canvas& canvas_;
-    Area area_;
-    double low_, high_, most_;
-    bool is_log_;
-};
-
 void draw_sieve_curve(Canvas& canvas, const Area& area, const LibrarySummary& summary)
 {
     std::vector<double> ticks = sieve_openings(summary.sieve_size.least, summary.sieve_size.most);
     for (double& tick : ticks) tick *= 1e3;
-    const Plot plot(canvas, area, {ticks.front(), 0, ticks.back()}, 1, true);
-    plot.frame("sieve size [mm]", ticks, "% of mass passing");
+    Axes plot{area, scale_between(ticks.front(), ticks.back(), true, plot_ticks),
+              scale_between(0, 100, false, plot_ticks)};
+    plot.x.ticks = ticks;
+    plot.x.minor.clear();
+    draw_plot_axes(canvas, plot, {"sieve size [mm]", "% of mass passing", plot_text * canvas.unit()});
     canvas.colour(curve);
     Vec<2> last = plot.at(ticks.front(), 0);
     double below = 0;
     for (const SievePoint& point : summary.passing) {
-        const Vec<2> foot = plot.at(1e3 * point.size, below), here = plot.at(1e3 * point.size, point.passing);
+        const Vec<2> foot = plot.at(1e3 * point.size, 100 * below);
+        const Vec<2> here = plot.at(1e3 * point.size, 100 * point.passing);
         canvas.line(last, foot, 2.2 * canvas.unit());
         canvas.line(foot, here, 2.2 * canvas.unit());
         last = here;
         below = point.passing;
     }
-    canvas.line(last, plot.at(ticks.back(), 1), 2.2 * canvas.unit());
+    canvas.line(last, plot.at(ticks.back(), 100), 2.2 * canvas.unit());
 }
 
 void draw_histogram(Canvas& canvas, const Area& area, const std::string& name, const Spread& spread,
@@ -150,13 +107,13 @@ void draw_histogram(Canvas& canvas, const Area& area, const std::string& name, c
         const auto bin = std::size_t(std::clamp((value - low) / (high - low) * bins, 0.0, bins - 0.5));
         share[bin] += 1 / double(values.size());
     }
-    const double most = *std::max_element(share.begin(), share.end()) * 1.1;
-    const Plot plot(canvas, area, {low, 0, high}, most, false);
-    plot.frame(name, round_values(low, high, 6), "% of grains");
+    const double most = 110 * *std::max_element(share.begin(), share.end());
+    const Axes plot{area, scale_between(low, high, false, plot_ticks), scale_between(0, most, false, plot_ticks)};
+    draw_plot_axes(canvas, plot, {name, "% of grains", plot_text * canvas.unit()});
     canvas.colour(mixed(curve, white, 0.25));
     for (int k = 0; k < bins; ++k) {
         const double from = low + (high - low) * k / bins, to = low + (high - low) * (k + 1) / bins;
-        const Vec<2> corner = plot.at(from, share[std::size_t(k)]), foot = plot.at(to, 0);
+        const Vec<2> corner = plot.at(from, 100 * share[std::size_t(k)]), foot = plot.at(to, 0);
         canvas.rectangle(corner[0] + 1, corner[1], foot[0] - corner[0] - 2, foot[1] - corner[1]);
         canvas.fill();
     }
@@ -202,25 +159,17 @@ std::vector<double> values_of(const LibrarySummary& summary, double GrainMeasure
     return values;
 }
 
-} // namespace
-
+// Grains in their own frames.
 template <int D>
-Picture paint_grain_sheet(const std::vector<Polytope<D>>& grains, const LibrarySummary& summary,
-                          const std::string& title)
+void draw_sheet(Canvas& canvas, const std::vector<Polytope<D>>& grains, const LibrarySummary& summary,
+                const std::string& title)
 {
-    std::vector<Polytope<D>> in_frame; // the longest axis first, about the centre
-    for (const Polytope<D>& grain : grains) in_frame.push_back(centred(grain, mass_properties(grain)));
-    Picture picture;
-    picture.width = 1600;
-    picture.height = 1080;
-    picture.pixels.assign(std::size_t(picture.width) * std::size_t(picture.height), 0xffffffffu);
-    Canvas canvas(picture);
     const double u = canvas.unit();
     draw_heading(canvas, {30 * u, 20 * u, 1140 * u, 60 * u}, title,
                  fmt::format("{} {}, {:.3g} mm to {:.3g} mm, d50 {:.3g} mm", grains.size(),
                              D == 2 ? "polygons" : "polyhedra", 1e3 * summary.sieve_size.least,
                              1e3 * summary.sieve_size.most, 1e3 * summary.size_passing(0.5)));
-    draw_grains<D>(canvas, {30 * u, 95 * u, 1140 * u, 380 * u}, in_frame, summary);
+    draw_grains<D>(canvas, {30 * u, 95 * u, 1140 * u, 380 * u}, grains, summary);
     const auto panel = [&](int k) { return Area{(62 + 288 * k) * u, 570 * u, 228 * u, 170 * u}; };
     draw_sieve_curve(canvas, panel(0), summary);
     draw_histogram(canvas, panel(1), "elongation (width / length)", summary.elongation,
@@ -235,7 +184,17 @@ Picture paint_grain_sheet(const std::vector<Polytope<D>>& grains, const LibraryS
     }
     draw_histogram(canvas, panel(3), D == 2 ? "circularity" : "sphericity", summary.sphericity,
                    values_of(summary, &GrainMeasures::sphericity), false);
-    return picture;
+}
+
+} // namespace
+
+template <int D>
+Picture paint_grain_sheet(const std::vector<Polytope<D>>& grains, const LibrarySummary& summary,
+                          const std::string& title)
+{
+    std::vector<Polytope<D>> in_frame; // the longest axis first, about the centre
+    for (const Polytope<D>& grain : grains) in_frame.push_back(centred(grain, mass_properties(grain)));
+    return painted(1600, 1080, [&](Canvas& canvas) { draw_sheet<D>(canvas, in_frame, summary, title); });
 }
 
 #else
@@ -243,7 +202,7 @@ Picture paint_grain_sheet(const std::vector<Polytope<D>>& grains, const LibraryS
 template <int D>
 Picture paint_grain_sheet(const std::vector<Polytope<D>>&, const LibrarySummary&, const std::string&)
 {
-    throw InputError("this build of Talus has no cairo: it cannot paint pictures");
+    refuse_without_cairo();
 }
 
 #endif

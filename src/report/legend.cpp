@@ -1,5 +1,5 @@
 #ifdef TALUS_WITH_CAIRO
-#include "report/canvas.hpp"
+#include "report/painter.hpp"
 
 #include <fmt/format.h>
 
@@ -10,6 +10,13 @@ namespace talus::report {
 namespace {
 
 constexpr double text_size = 19; // in units of the canvas, as all lengths here
+
+// Of classes that halve, one in which the middle ones read well.
+ReadableUnit unit_of(const Legend& legend)
+{
+    const std::vector<double>& bounds = legend.thresholds;
+    return readable_unit(bounds.empty() ? legend.range.upper : bounds[bounds.size() / 2], legend.unit);
+}
 
 void draw_colour_bar(Canvas& canvas, const Area& area, const Sketch& sketch)
 {
@@ -30,7 +37,7 @@ void draw_colour_bar(Canvas& canvas, const Area& area, const Sketch& sketch)
         canvas.fill();
     }
     const ValueRange& range = sketch.legend.range;
-    const double factor = readable_unit(range.upper, sketch.legend.unit).factor;
+    const double factor = unit_of(sketch.legend).factor;
     canvas.colour(ink);
     for (const double value : round_values(range.lower * factor, range.upper * factor, 6)) {
         const double y = top + height * (1 - range.part_of(value / factor));
@@ -38,6 +45,31 @@ void draw_colour_bar(Canvas& canvas, const Area& area, const Sketch& sketch)
         const double shown = std::abs(value) < 1e-9 * range.upper * factor ? 0 : value;
         canvas.text({area.left + width + 11 * u, y + 0.35 * text_size * u}, fmt::format("{:.6g}", shown), text_size * u,
                     Canvas::Align::left, area.width - width - 11 * u);
+    }
+}
+
+// Classes one above the other, all as high, with their bounds.
+void draw_bands(Canvas& canvas, const Area& area, const Sketch& sketch)
+{
+    const double u = canvas.unit(), width = 24 * u;
+    const Legend& legend = sketch.legend;
+    const std::size_t classes = legend.thresholds.size() + 1;
+    const double factor = unit_of(legend).factor;
+    for (std::size_t k = 0; k <= classes; ++k) {
+        const double y = area.top + area.height * (1 - double(k) / double(classes));
+        const double bound = k == 0 ? 0 : k == classes ? legend.range.upper : legend.thresholds[k - 1];
+        canvas.colour(ink);
+        canvas.line({area.left + width, y}, {area.left + width + 5 * u, y}, 1.2 * u);
+        const std::string text =
+            bound * factor < 1000 ? fmt::format("{:.3g}", bound * factor) : fmt::format("{:.0f}", bound * factor);
+        canvas.text({area.left + width + 11 * u, y + 0.35 * text_size * u}, text, text_size * u, Canvas::Align::left,
+                    area.width - width - 11 * u);
+        if (k == classes) break;
+        canvas.rectangle(area.left, y - area.height / double(classes), width, area.height / double(classes));
+        canvas.colour(sketch.palette[k]);
+        cairo_fill_preserve(canvas.context());
+        canvas.colour(faint_ink);
+        canvas.stroke(0.9 * u);
     }
 }
 
@@ -69,8 +101,9 @@ void draw_heading(Canvas& canvas, const Area& area, const std::string& title, co
     canvas.text({area.left, area.top + 58 * u}, subtitle, text_size * u, Canvas::Align::left, area.width);
 }
 
-void draw_legend(Canvas& canvas, const Area& area, const Sketch& sketch, double strongest_chain)
+void draw_legend(Canvas& canvas, const Area& area, const Sketch& sketch, bool chains)
 {
+    const double strongest_chain = chains ? strongest_force(sketch.chains) : 0; // [N]
     const double u = canvas.unit(), row = 32 * u;
     const Legend& legend = sketch.legend;
     canvas.colour(ink);
@@ -78,10 +111,11 @@ void draw_legend(Canvas& canvas, const Area& area, const Sketch& sketch, double 
     double y = area.top + row;
     if (legend.names.empty()) {
         canvas.colour(faint_ink);
-        canvas.text({area.left, area.top + 41 * u}, readable_unit(legend.range.upper, legend.unit).name, text_size * u);
+        canvas.text({area.left, area.top + 41 * u}, unit_of(legend).name, text_size * u);
         const double rows_below = row * ((sketch.has_imposed ? 1 : 0) + (strongest_chain > 0 ? 2 : 0));
         const double height = std::clamp(area.height - 70 * u - rows_below, 60 * u, 430 * u);
-        draw_colour_bar(canvas, {area.left, area.top + 62 * u, area.width, height}, sketch);
+        const Area bar{area.left, area.top + 62 * u, area.width, height};
+        legend.thresholds.empty() ? draw_colour_bar(canvas, bar, sketch) : draw_bands(canvas, bar, sketch);
         y = area.top + 62 * u + height + 24 * u;
     }
     for (const Legend::Name& name : legend.names) {
@@ -89,7 +123,7 @@ void draw_legend(Canvas& canvas, const Area& area, const Sketch& sketch, double 
         y += row;
     }
     if (sketch.has_imposed) {
-        draw_swatch(canvas, {area.left, y, area.width, row}, neutral, "imposed");
+        draw_swatch(canvas, {area.left, y, area.width, row}, sketch.palette.back(), "imposed");
         y += row;
     }
     if (strongest_chain > 0) {

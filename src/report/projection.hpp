@@ -11,6 +11,7 @@ struct Projection {
 
     Vec<2> operator()(const Vec<D>& point) const { return {right.dot(point), up.dot(point)}; }
     double depth(const Vec<D>& point) const { return toward.dot(point); }
+    Vec<D> point_at(const Vec<2>& place) const { return place[0] * right + place[1] * up; } // at depth 0
 };
 
 template <int D>

@@ -45,6 +45,8 @@ Rgb darkened(const Rgb& colour, double by) { return {colour.red * by, colour.gre
 
 Rgb lit(const Rgb& colour, double light) { return mixed(darkened(colour, 0.58 + 0.42 * light), white, 0.12 * light); }
 
+double rim_of_disk(double radius) { return std::min(std::max(1.0, 0.05 * radius), 0.25 * radius); }
+
 void paint_sphere(Picture& picture, const Vec<2>& centre, double radius, const Rgb& colour)
 {
     const Vec<3> halfway = (light_direction + Vec<3>(0, 0, 1)).normalized(); // where the light glances to the viewer
@@ -62,8 +64,7 @@ void paint_sphere(Picture& picture, const Vec<2>& centre, double radius, const R
 
 void paint_disk(Picture& picture, const Vec<2>& centre, double radius, const Rgb& colour)
 {
-    // a rim of constant width, but never most of a small disk
-    const double rim = std::min(std::max(1.0, 0.05 * radius), 0.25 * radius);
+    const double rim = rim_of_disk(radius);
     const Rgb dark = darkened(colour, 0.5);
     paint_round(picture, centre, radius, [&](double, double, double distance) {
         return mixed(colour, dark, std::clamp(distance - (radius - rim) + 0.5, 0.0, 1.0));

@@ -10,6 +10,8 @@ namespace talus::report {
 void paint_sphere(Picture& picture, const Vec<2>& centre, double radius, const Rgb& colour); // [pixels]
 void paint_disk(Picture& picture, const Vec<2>& centre, double radius, const Rgb& colour);   // [pixels]
 
+double rim_of_disk(double radius); // [pixels] of constant width, but never most of a small disk
+
 // A face of a solid that gets so much light; brightness of a sphere at a point that faces the same way.
 Rgb lit(const Rgb& colour, double light);
 

@@ -2,16 +2,28 @@
 // 2D and 3D from here on; painting it knows nothing of bodies.
 #pragma once
 
-#include "io/frames.hpp"
-#include "report/colours.hpp"
+#include "report/colouring.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace talus::report {
 
-enum class View { iso, front, side, top };                     // of a 3D run; last axis up
-enum class Quantity { speed, load, size, material, rotation }; // what colours mean
+enum class View { iso, front, side, top }; // of a 3D run; last axis up
+
+struct Slice {       // a plane across a 3D run
+    int axis;        // along which it is seen: x, y or z
+    double position; // [m]
+};
+
+// What a picture is of.
+struct Subject {
+    View view = View::iso; // of a 3D run
+    Quantity colour = Quantity::speed;
+    bool bands = false;              // colours in classes that halve from the largest value downwards, white to dark
+    std::optional<Slice> slice = {}; // 3D: what this plane cuts, seen along its axis, instead of the view
+};
 
 // Lengths in metres, x to the right and y upwards in the picture, depth towards the viewer.
 struct Ball {
@@ -48,6 +60,7 @@ struct Pane { // a triangle of a mesh; from either side
 };
 struct Chain {
     Vec<2> from, to;
+    double depth;
     double force; // [N] along the normal
 };
 struct Axis {
@@ -55,18 +68,8 @@ struct Axis {
     Vec<2> direction;
 };
 
-struct Legend {
-    std::string quantity, unit; // SI
-    ValueRange range;
-    struct Name {
-        std::string text;
-        std::int32_t colour;
-    };
-    std::vector<Name> names; // of materials; empty where colours are numbers
-};
-
 struct Sketch {
-    bool is_flat = true; // a 2D run
+    bool is_flat = true; // a 2D run or a slice
     std::vector<Ball> balls;
     std::vector<Rod> rods;
     std::vector<Solid> solids;
@@ -74,21 +77,19 @@ struct Sketch {
     std::vector<Pane> panes;                   // 3D, from the farthest to the nearest
     std::vector<std::vector<Vec<2>>> outlines; // closed: bowls and drums
     std::vector<Vec<2>> free_space;            // 2D: where no wall is, a convex polygon
-    std::vector<Chain> chains;                 // 2D, weakest first
-    std::vector<Axis> axes;                    // 3D
+    std::vector<Chain> chains;                 // flat: weakest first; 3D: farthest first
+    std::vector<Axis> axes;                    // 3D and slices
     std::vector<Rgb> palette;
     Legend legend;
     Vec<2> lower = Vec<2>::Zero(), upper = Vec<2>::Ones(); // what the picture shows
+    double grain_size = 0;                                 // [m] mean diameter
     std::size_t grains = 0, beyond = 0;                    // of the grains, so many are too far off to be shown
     bool has_imposed = false;                              // bodies in neutral grey, whose motion is imposed
+    std::string remark;                                    // where a slice lies
 };
 
-// One number per body: speed [m/s], rate of rotation [rad/s], size (diameter of the bounding ball) [m], load (sum of
-// the normal forces of its contacts) [N], or the index of its material.
+// InputError for a slice of a 2D run or beside the grains, and for bands of materials.
 template <int D>
-std::vector<double> body_values(const io::Frame<D>& frame, Quantity quantity);
-
-template <int D>
-Sketch sketch_of(const io::Frame<D>& frame, View view, Quantity quantity);
+Sketch sketch_of(const io::Frame<D>& frame, const Subject& subject);
 
 } // namespace talus::report

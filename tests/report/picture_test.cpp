@@ -202,12 +202,80 @@ TEST_F(PictureTest, ForceChainJoinsTheCentres)
     EXPECT_EQ(colour_at(picture, picture.pixel_of({0.45, 0.2})), white); // no contact there
 }
 
-TEST_F(PictureTest, RefusesChainsIn3DAndSillyWidths)
+TEST_F(PictureTest, ForceChainLiesOverTheGrainsInSpaceToo)
+{
+    io::Frame<3> frame = row<3>();
+    frame.bodies.position[4] = {0.15, -1, 0.2}; // a grain before the contact
+    frame.contacts.candidate = {1};
+    frame.contacts.antagonist = {0};
+    frame.contacts.normal = {Vec<3>(1, 0, 0)};
+    frame.contacts.point = {Vec<3>(0.15, 0, 0.2)};
+    frame.contacts.gap = {0};
+    frame.contacts.impulse = {Vec<3>(0.02, 0, 0)};
+    PictureOptions options = front(Quantity::material);
+    options.chains = true;
+    const Picture picture = paint(frame, options);
+    for (const double x : {0.02, 0.15, 0.28}) {
+        const Rgb seen = colour_at(picture, picture.pixel_of({x, 0.2}));
+        EXPECT_GT(seen.red, 1.3 * seen.green) << x;
+        EXPECT_GT(seen.red, 1.3 * seen.blue) << x;
+    }
+    EXPECT_EQ(colour_at(picture, picture.pixel_of({0.45, 0.2})), white); // no contact there
+}
+
+std::size_t count(const std::string& text, const std::string& part)
+{
+    std::size_t found = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+    return found;
+}
+
+// Closed paths of four curves each, which is how cairo writes circles; letters live in the definitions.
+std::size_t circles(const std::string& svg)
+{
+    std::size_t found = 0;
+    for (std::size_t at = svg.rfind("</defs>"); (at = svg.find(" d=\"", at)) != std::string::npos; ++at) {
+        const std::string path = svg.substr(at, svg.find('"', at + 4) - at);
+        found += count(path, "C ") == 4 && count(path, "M ") <= 2 && count(path, "L ") == 0;
+    }
+    return found;
+}
+
+TEST_F(PictureTest, SvgShowsEveryDiskAsACircle)
+{
+    const std::string svg = draw_svg(row<2>(), front());
+    EXPECT_EQ(svg.substr(0, 5), "<?xml");
+    EXPECT_EQ(svg.substr(svg.size() - 7), "</svg>\n");
+    EXPECT_EQ(count(svg, "<svg"), 1u);
+    EXPECT_EQ(count(svg, "<image"), 0u) << "vectors, no pixels";
+    EXPECT_EQ(circles(svg), 5u);
+    const Picture picture = paint(row<2>(), front());
+    EXPECT_NE(svg.find("viewBox=\"0 0 " + std::to_string(picture.width) + " " + std::to_string(picture.height) + "\""),
+              std::string::npos);
+}
+
+TEST_F(PictureTest, SvgOfSpheresHasAShadePerSphere)
+{
+    EXPECT_EQ(count(draw_svg(row<3>(), front()), "<radialGradient"), 5u);
+}
+
+TEST_F(PictureTest, PngBytesSayTheirSize)
+{
+    const Picture picture = paint(row<2>(), front());
+    const std::string bytes = png_bytes(picture);
+    EXPECT_EQ(bytes.substr(0, 8), "\x89PNG\r\n\x1a\n");
+    const auto number = [&](std::size_t at) { // big endian
+        int value = 0;
+        for (std::size_t k = at; k < at + 4; ++k) value = value << 8 | int(static_cast<unsigned char>(bytes[k]));
+        return value;
+    };
+    EXPECT_EQ(number(16), picture.width);
+    EXPECT_EQ(number(20), picture.height);
+}
+
+TEST_F(PictureTest, RefusesSillyWidths)
 {
     PictureOptions options;
-    options.chains = true;
-    EXPECT_THROW(paint(row<3>(), options), InputError);
-    options.chains = false;
     options.width = 10;
     EXPECT_THROW(paint(row<3>(), options), InputError);
 }
@@ -226,7 +294,7 @@ TEST_F(PictureTest, FrameWithoutGrainsOrWithNonsenseIsAPictureToo)
     PictureOptions options = front();
     options.title = "not UTF-8: \xff";
     EXPECT_EQ(colour_at(paint(lost, options), {1, 1}), white);
-    EXPECT_EQ(sketch_of(lost, View::iso, Quantity::speed).beyond, 1u);
+    EXPECT_EQ(sketch_of(lost, {View::iso, Quantity::speed}).beyond, 1u);
 }
 
 TEST(PictureWithoutCairo, IsRefusedByName)

@@ -1,0 +1,90 @@
+#include "report/html_pictures.hpp"
+
+#include "base/error.hpp"
+#include "io/run_folder.hpp"
+#include "report/picture.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace talus::report {
+
+namespace {
+
+std::string base64(const std::string& bytes)
+{
+    constexpr const char* letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        std::uint32_t group = 0;
+        for (std::size_t k = 0; k < 3; ++k) {
+            group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+        }
+        for (std::size_t k = 0; k < 4; ++k) {
+            text += i + k > bytes.size() ? '=' : letters[group >> (18 - 6 * k) & 63];
+        }
+    }
+    return text;
+}
+
+struct Shot {
+    std::int64_t frame;
+    Quantity colour;
+};
+
+// Grains at rest before the first step have neither speed nor load to show twice.
+std::vector<Shot> shots_of(std::int64_t frames, Moments moments)
+{
+    if (moments == Moments::last) return {{frames - 1, Quantity::speed}, {frames - 1, Quantity::load}};
+    std::vector<Shot> shots{{0, Quantity::speed}};
+    for (const std::int64_t frame : {frames / 2, frames - 1}) {
+        if (frame == shots.back().frame) continue;
+        shots.push_back({frame, Quantity::speed});
+        shots.push_back({frame, Quantity::load});
+    }
+    return shots;
+}
+
+template <int D>
+std::vector<PagePicture> paint_all(const std::filesystem::path& folder, const std::string& title, Moments moments,
+                                   std::size_t room)
+{
+    const std::vector<Shot> shots = shots_of(io::read_run_info(folder).frames, moments);
+    const std::size_t room_each = room / shots.size();
+    std::vector<PagePicture> pictures;
+    PictureOptions options;
+    options.title = title;
+    options.chains = D == 2;
+    io::Frame<D> frame;
+    frame.index = -1;
+    for (const Shot& shot : shots) {
+        if (frame.index != shot.frame) frame = io::read_frame<D>(folder, shot.frame);
+        options.colour = shot.colour;
+        options.width = 960;
+        PagePicture made{shot.colour == Quantity::speed ? "speed" : "load", shot.frame, frame.time, 0, 0, {}};
+        for (;;) {
+            const Picture picture = paint(frame, options);
+            made.width = picture.width;
+            made.height = picture.height;
+            made.source = "data:image/png;base64," + base64(png_bytes(picture));
+            if (made.source.size() <= room_each || options.width == least_width) break;
+            const double shrink = std::sqrt(double(room_each) / double(made.source.size()));
+            options.width = std::max(least_width, int(0.95 * shrink * options.width));
+        }
+        pictures.push_back(std::move(made));
+    }
+    return pictures;
+}
+
+} // namespace
+
+std::vector<PagePicture> page_pictures(const std::filesystem::path& folder, const std::string& title, Moments moments,
+                                       std::size_t room)
+{
+    if (!can_paint() || io::list_blocks(folder).empty()) return {};
+    return io::read_dimension(folder) == 2 ? paint_all<2>(folder, title, moments, room)
+                                           : paint_all<3>(folder, title, moments, room);
+}
+
+} // namespace talus::report

@@ -1,0 +1,27 @@
+// The pictures of a report: first, middle and last frame of a run, by speed and by load, as PNG in data addresses.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace talus::report {
+
+struct PagePicture {
+    std::string colour; // "speed" or "load"
+    std::int64_t frame = 0;
+    double time = 0;           // [s]
+    int width = 0, height = 0; // [pixels]
+    std::string source;        // data:image/png;base64,...
+};
+
+enum class Moments { first_middle_last, last };
+
+// None where the run has no frame or the build no cairo. All together take at most about `room` bytes: pictures that
+// would take more are painted smaller.
+std::vector<PagePicture> page_pictures(const std::filesystem::path& folder, const std::string& title, Moments moments,
+                                       std::size_t room);
+
+} // namespace talus::report

@@ -1,0 +1,231 @@
+#include "report/html_report.hpp"
+
+#include "base/error.hpp"
+#include "base/version.hpp"
+#include "io/run_folder.hpp"
+#include "io/run_text.hpp"
+#include "io/scene_file.hpp"
+#include "report/html_pictures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace talus::report {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// of the whole page, shared by its runs: what keeps a report below 5 MB
+constexpr std::size_t room_for_pictures = 2'400'000; // [bytes]
+constexpr std::size_t most_values = 170'000;         // of the series, at most 13 bytes each
+constexpr std::size_t most_lines = 2000, least_lines = 100;
+constexpr std::size_t most_log_bytes = 40'000;
+
+std::string json_text(std::string_view words)
+{
+    std::string text = "\"";
+    for (const char c : words) {
+        if (c == '"' || c == '\\') {
+            text += '\\';
+            text += c;
+        } else if (static_cast<unsigned char>(c) < 0x20) {
+            text += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
+        } else {
+            text += c;
+        }
+    }
+    return text + '"';
+}
+
+// counts as they are, the rest with as many digits as a plot can show
+std::string number(const std::optional<double>& value, int digits = 6)
+{
+    if (!value || !std::isfinite(*value)) return "null";
+    if (*value == std::trunc(*value) && std::abs(*value) < 1e15) return fmt::format("{:.0f}", *value + 0.0);
+    return fmt::format("{:.{}g}", *value, digits);
+}
+
+// What stands in the page between script tags must not end them; in JSON a "<" is only ever inside a text.
+std::string without_tags(const std::string& json)
+{
+    std::string text;
+    text.reserve(json.size());
+    for (const char c : json) {
+        if (c == '<') {
+            text += "\\u003c";
+        } else {
+            text += c;
+        }
+    }
+    return text;
+}
+
+std::string html_text(std::string_view words)
+{
+    std::string text;
+    for (const char c : words) {
+        text += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
+    }
+    return text;
+}
+
+using Column = std::vector<std::optional<double>>;
+
+// Lines are taken together in bunches of equal length, each shown by the least and the largest value of its column in
+// the order they came in; the first and the last line stay as they are.
+Column thinned(const Column& column, std::size_t lines)
+{
+    if (column.size() <= lines) return column;
+    const std::size_t inner = column.size() - 2, bunches = (lines - 2) / 2;
+    Column kept{column.front()};
+    for (std::size_t b = 0; b < bunches; ++b) {
+        const auto begin = column.begin() + std::ptrdiff_t(1 + inner * b / bunches);
+        const auto end = column.begin() + std::ptrdiff_t(1 + inner * (b + 1) / bunches);
+        auto least = end, largest = end;
+        for (auto it = begin; it != end; ++it) {
+            if (!*it) continue;
+            if (least == end || **it < **least) least = it;
+            if (largest == end || **it >= **largest) largest = it;
+        }
+        kept.push_back(least == end ? std::nullopt : *std::min(least, largest));
+        kept.push_back(least == end ? std::nullopt : *std::max(least, largest));
+    }
+    kept.push_back(column.back());
+    return kept;
+}
+
+// {"names", "lines", "values"}: a column that never changes is one number instead of a list
+std::string series_json(const io::SeriesColumns& series, std::size_t runs)
+{
+    const std::size_t columns = std::max<std::size_t>(series.names.size(), 1);
+    const std::size_t lines = std::clamp(most_values / (columns * runs), least_lines, most_lines);
+    std::string names, values;
+    for (std::size_t c = 0; c < series.names.size(); ++c) {
+        const Column& column = series.values[c];
+        const char* comma = c > 0 ? "," : "";
+        names += comma + json_text(series.names[c]);
+        values += comma;
+        if (c > 0 && !column.empty() &&
+            std::all_of(column.begin(), column.end(), [&](const auto& value) { return value == column.front(); })) {
+            values += number(column.front());
+            continue;
+        }
+        std::string list;
+        for (const auto& value : thinned(column, lines)) {
+            list += (list.empty() ? "" : ",") + number(value, c == 0 ? 9 : 6);
+        }
+        values += "[" + list + "]";
+    }
+    return fmt::format(R"({{"names":[{}],"lines":{},"values":[{}]}})", names, series.lines(), values);
+}
+
+std::string provenance_json(const io::Provenance& origin)
+{
+    std::string resumed;
+    for (const std::string& line : origin.resumed) resumed += (resumed.empty() ? "" : ",") + json_text(line);
+    // a seed of 64 bits is more than a number of the browser holds
+    return fmt::format(
+        R"({{"version":{},"build":{},"seed":"{}","command":{},"threads":{},"cpu":{},"cores":{},"started":{},"resumed":[{}]}})",
+        json_text(origin.version), json_text(origin.build), origin.seed, json_text(origin.command), origin.threads,
+        json_text(origin.cpu), origin.cores, json_text(origin.started), resumed);
+}
+
+std::string pictures_json(const std::vector<PagePicture>& pictures)
+{
+    std::string list;
+    for (const PagePicture& picture : pictures) {
+        list += fmt::format(R"({}{{"colour":"{}","frame":{},"time":{},"width":{},"height":{},"source":"{}"}})",
+                            list.empty() ? "" : ",", picture.colour, picture.frame, number(picture.time), picture.width,
+                            picture.height, picture.source);
+    }
+    return "[" + list + "]";
+}
+
+std::string folder_name(const fs::path& folder)
+{
+    const fs::path whole = fs::absolute(folder).lexically_normal();
+    return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+}
+
+// the last lines of the log, whole
+std::string log_tail(const fs::path& folder)
+{
+    const std::string log = io::read_text(folder / "log.txt");
+    if (log.size() <= most_log_bytes) return log;
+    const auto line = log.find('\n', log.size() - most_log_bytes);
+    return "…\n" + (line == std::string::npos ? std::string{} : log.substr(line + 1));
+}
+
+std::string run_json(const ReportedRun& run, std::size_t runs)
+{
+    const fs::path& folder = run.folder;
+    const io::RunInfo info = io::read_run_info(folder);
+    const std::string summary = io::read_summary(folder / "summary.json");
+    const io::SeriesColumns series = io::read_series(folder / "series.csv");
+    const std::string title = run_title(folder);
+    std::string json = "{";
+    const auto entry = [&](const char* name, const std::string& value) {
+        json += fmt::format("{}\"{}\":", json.size() > 1 ? ",\n" : "", name) + value;
+    };
+    entry("title", json_text(title));
+    entry("folder", json_text(folder_name(folder)));
+    entry("dimension", std::to_string(info.dimension));
+    entry("bodies", std::to_string(info.bodies.empty() ? 0 : info.bodies.back()));
+    entry("frames", std::to_string(info.frames));
+    entry("can_resume", info.can_resume ? "true" : "false");
+    entry("provenance", provenance_json(info.provenance));
+    entry("summary", summary.empty() ? "null" : summary);
+    entry("scene", json_text(io::read_text(folder / "scene.toml")));
+    entry("log", json_text(log_tail(folder)));
+    entry("series", series_json(series, runs));
+    const Moments moments = runs > 1 ? Moments::last : Moments::first_middle_last; // side by side: how they ended
+    entry("pictures", pictures_json(page_pictures(folder, title, moments, room_for_pictures / runs)));
+    entry("measured", run.measured);
+    return json + "}";
+}
+
+} // namespace
+
+std::string run_title(const fs::path& folder)
+{
+    try {
+        const scene::Value root = io::read_scene(folder / "scene.toml");
+        const scene::Value* table = root.find("scene");
+        const scene::Value* name = table ? table->find("name") : nullptr;
+        if (name && name->is_text() && !name->text().empty()) return name->text();
+    } catch (const InputError&) { // a page can do without
+    }
+    return folder_name(folder);
+}
+
+std::string html_report(std::span<const ReportedRun> runs, const WebPage& page)
+{
+    std::string list, title;
+    for (const ReportedRun& run : runs) {
+        list += (list.empty() ? "" : ",\n") + run_json(run, runs.size());
+        title += (title.empty() ? "" : " | ") + run_title(run.folder);
+    }
+    std::string html = R"(<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+<link rel="icon" href="data:,">
+)";
+    html += "<title>" + html_text(title) + " – Talus</title>\n<style>\n";
+    html += page.style;
+    html +=
+        "</style>\n</head>\n<body>\n<noscript>This report draws itself with JavaScript, all of it inside this file.";
+    html += "</noscript>\n<script type=\"application/json\" id=\"data\">";
+    html += without_tags(fmt::format("{{\"talus\":{},\"runs\":[", json_text(version())) + list + "]}");
+    html += "</script>\n<script>\n";
+    html += page.script;
+    html += "</script>\n</body>\n</html>\n";
+    return html;
+}
+
+} // namespace talus::report

@@ -1,0 +1,16 @@
+// Bodies and walls of a frame laid out in the plane of the picture: a view of a 2D or 3D run, or the 2D frame that a
+// slice is.
+#pragma once
+
+#include "report/projection.hpp"
+
+namespace talus::report {
+
+using Outlines = std::vector<std::vector<Vec<2>>>; // closed curves in the picture's plane [m]
+
+// Without chains; the outlines are shown beside those of the frame's own bowls and drums.
+template <int D>
+Sketch laid_out(const io::Frame<D>& frame, const Projection<D>& projection, const Colouring& colouring,
+                Outlines outlines = {});
+
+} // namespace talus::report

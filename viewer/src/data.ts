@@ -1,0 +1,138 @@
+// What the page is about: the JSON that src/report/html_report.cpp puts into it, and questions one asks of a run.
+
+export type Value = number | null;
+
+export interface Series {
+  names: string[];
+  lines: number; // in series.csv; the page may carry fewer
+  values: (Value | Value[])[]; // a column that never changes is one value
+}
+
+export interface Picture {
+  colour: "speed" | "load";
+  frame: number;
+  time: number; // [s]
+  width: number;
+  height: number;
+  source: string;
+}
+
+export interface Distribution {
+  name: string;
+  title: string;
+  x_label: string;
+  y_label: string;
+  kind: "line" | "bars" | "rose";
+  x: Value[];
+  y: Value[];
+}
+
+// Of summary.json what the page uses. Another version of Talus may have written less: nothing is sure to be there.
+export interface Summary {
+  outcome?: string;
+  exit_reason?: string;
+  simulated_time_s?: Value;
+  bodies?: number;
+  wall_time_s?: Record<string, Value>;
+  steps?: number;
+  contacts?: { last?: Value; max?: Value };
+  solver?: { name?: string };
+  sweeps?: { mean?: Value };
+  residual?: { worst?: Value; steps_over_tolerance?: number };
+  quality?: { residual_asked?: Value; interpenetration_limit?: Value; interpenetration_max?: Value; advice?: string };
+  reproducible?: boolean;
+  gauges?: Record<string, Record<string, Value | string>>;
+  warnings?: string[];
+  state_hash?: string;
+}
+
+export interface Run {
+  title: string;
+  folder: string;
+  dimension: 2 | 3;
+  bodies: number;
+  frames: number;
+  can_resume: boolean;
+  provenance: {
+    version: string;
+    build: string;
+    seed: string;
+    command: string;
+    threads: number;
+    cpu: string;
+    cores: number;
+    started: string;
+    resumed: string[];
+  };
+  summary: Summary | null; // null: the run goes on, or was killed
+  scene: string;
+  log: string;
+  series: Series;
+  pictures: Picture[];
+  measured: { gauges?: { name: string; distributions: Distribution[] }[] };
+}
+
+export interface Report {
+  talus: string;
+  runs: Run[];
+}
+
+export function read_report(): Report {
+  return JSON.parse(document.getElementById("data")!.textContent!) as Report;
+}
+
+// Lines that the page carries.
+export function line_count(series: Series): number {
+  const time = series.values[0];
+  return Array.isArray(time) ? time.length : 0;
+}
+
+export function column(series: Series, name: string): Value[] | null {
+  const index = series.names.indexOf(name);
+  if (index < 0) return null;
+  const values = series.values[index]!;
+  return Array.isArray(values) ? values : new Array<Value>(line_count(series)).fill(values);
+}
+
+export function is_constant(series: Series, name: string): boolean {
+  const index = series.names.indexOf(name);
+  return index >= 0 && !Array.isArray(series.values[index]);
+}
+
+export function last_value(series: Series, name: string): Value {
+  return column(series, name)?.at(-1) ?? null;
+}
+
+// The largest of the values that are there, by size.
+export function largest(values: Value[] | null): Value {
+  let found: Value = null;
+  for (const value of values ?? []) {
+    if (value !== null && (found === null || Math.abs(value) > found)) found = Math.abs(value);
+  }
+  return found;
+}
+
+export function gauge_names(run: Run): string[] {
+  const names = run.series.names.filter((name) => name.includes(".")).map(gauge_of);
+  return [...new Set([...names, ...Object.keys(run.summary?.gauges ?? {})])];
+}
+
+// A gauge may have dots in its name, an indicator has none.
+export const gauge_of = (name: string): string => name.slice(0, name.lastIndexOf("."));
+export const indicator_of = (name: string): string => name.slice(name.lastIndexOf(".") + 1);
+
+// The last indicators of a gauge: of the summary, or of the last line while there is none.
+export function last_indicators(run: Run, gauge: string): Map<string, Value> {
+  const summed_up = run.summary?.gauges?.[gauge];
+  const found = new Map<string, Value>();
+  for (const [name, value] of Object.entries(summed_up ?? {})) {
+    if (typeof value !== "string") found.set(name, value); // the regime in words: the page has its own
+  }
+  if (summed_up) return found;
+  for (const name of run.series.names) {
+    if (name.includes(".") && gauge_of(name) === gauge) found.set(indicator_of(name), last_value(run.series, name));
+  }
+  return found;
+}
+
+export const run_letter = (index: number): string => "AB"[index] ?? String(index + 1);

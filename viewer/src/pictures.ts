@@ -1,0 +1,36 @@
+// Pictures of first, middle and last frame; a click shows one large.
+import { run_letter, type Picture, type Run } from "./data";
+import { h, section } from "./dom";
+import { with_unit } from "./numbers";
+
+function enlarge(picture: Picture, caption: string): void {
+  const dialog = h("dialog", { class: "large", "aria-label": caption, click: () => dialog.close() }, h("img", { src: picture.source, alt: caption }), h("p", {}, caption));
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+function figure(picture: Picture, prefix: string): HTMLElement {
+  const meaning = picture.colour === "load" ? "coloured by the load on each grain" : "coloured by speed";
+  const caption = `${prefix}t = ${with_unit(picture.time, "s")}, ${meaning}`;
+  return h(
+    "figure",
+    {},
+    h(
+      "button",
+      { type: "button", title: "show large", click: () => enlarge(picture, caption) },
+      h("img", { src: picture.source, alt: caption, width: picture.width, height: picture.height, decoding: "async" }),
+    ),
+    h("figcaption", {}, caption),
+  );
+}
+
+export function pictures(runs: Run[]): HTMLElement | null {
+  const several = runs.length > 1;
+  const ordered = runs.flatMap((run, index) => run.pictures.map((picture) => ({ picture, index })));
+  // speed, then load; within each by time, A before B
+  ordered.sort((a, b) => b.picture.colour.localeCompare(a.picture.colour) || a.index - b.index || a.picture.frame - b.picture.frame);
+  if (ordered.length === 0) return null;
+  const figures = ordered.map(({ picture, index }) => figure(picture, several ? `${run_letter(index)}, ` : ""));
+  return section("pictures", "Pictures", h("div", { class: several ? "pictures pairs" : "pictures" }, ...figures));
+}
