@@ -1,16 +1,20 @@
 #include "benchmarks/bench.hpp"
 
+#include "benchmarks/bench_compression.hpp"
 #include "benchmarks/bench_convergence.hpp"
 #include "benchmarks/bench_decompositions.hpp"
 #include "benchmarks/bench_deposit.hpp"
 #include "benchmarks/bench_detection.hpp"
 #include "benchmarks/bench_fall.hpp"
+#include "benchmarks/bench_gauges.hpp"
 #include "benchmarks/bench_heap.hpp"
 #include "benchmarks/bench_memory.hpp"
+#include "benchmarks/bench_orifice.hpp"
+#include "benchmarks/bench_packing.hpp"
 #include "benchmarks/bench_parallel.hpp"
 #include "benchmarks/bench_polyhedra.hpp"
+#include "benchmarks/bench_silo.hpp"
 #include "benchmarks/bench_solver.hpp"
-#include "benchmarks/bench_verification.hpp"
 
 #include <fmt/core.h>
 
@@ -32,6 +36,17 @@ void Report::say(const std::string& line)
     std::fflush(stdout);
 }
 
+namespace {
+
+void bench_verification(const Options& options, Report& report)
+{
+    for (const auto study : {bench_packing, bench_compression, bench_silo, bench_orifice, bench_heap}) {
+        study(options, report);
+    }
+}
+
+} // namespace
+
 std::vector<Group> groups()
 {
     return {
@@ -43,8 +58,13 @@ std::vector<Group> groups()
         {"decompositions", "a stabilisation in small with one domain and with 4 to 125 sub-domains",
          bench_decompositions},
         {"deposit", "the Academic deposit of BALLAST settles, rests, and stays as it is for a second", bench_deposit},
+        {"gauges", "what ten gauges on 20 000 polyhedra cost beside the steps", bench_gauges},
         {"memory", "peak resident size of a million spheres in contact", bench_memory},
-        {"verification", "random close packing and isostatic contacts without friction (V18, V19)", bench_verification},
+        {"verification", "all studies against laws of granular matter: the next five", bench_verification, true},
+        {"packing", "random close packing and isostatic contacts without friction (V18, V19)", bench_packing},
+        {"compression", "Moreau's compression box: stress against forces on 21 diameters (R4, V21)", bench_compression},
+        {"silo", "a silo whose floor sinks: stress against depth, after Janssen (V16)", bench_silo},
+        {"orifice", "flow through openings of several sizes, after Beverloo (V17)", bench_orifice},
         {"heap", "heaps that grow grain by grain: repose angle, forces through cuts (R4, V20)", bench_heap},
         {"fall", "100 000 spheres falling into a box: overlap, and how true the time left is", bench_fall},
     };

@@ -10,6 +10,7 @@ namespace talus::bench {
 struct Options {
     bool quick = false;   // a minute: smaller sizes, fewer repeats
     std::string problems; // folder of recorded contact problems
+    std::string figures;  // folder for the figures of verification studies; empty: none
 };
 
 struct Row {
@@ -37,6 +38,7 @@ struct Group {
     std::string name;
     std::string about;
     std::function<void(const Options&, Report&)> run;
+    bool is_made_of_others = false; // left out where all groups are run
 };
 
 // The registry: one line per group.

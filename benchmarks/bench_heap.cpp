@@ -1,11 +1,12 @@
 // Moreau's sandpiles (REFERENCE R4, MOREAU §4.3) and the angle of repose (V20), from heaps of the scene library that
-// grow at their own pace. The forces of one instant come and go with each grain that lands: sums over both flanks (in
-// 3D eight sectors), seven upright and four parallel cuts, and the instants of the last part of the growth.
+// grow at their own pace. Forces are sums over both flanks (in 3D eight sectors) and seven upright or four parallel
+// cuts.
 #include "benchmarks/bench_heap.hpp"
 
 #include "base/stopwatch.hpp"
 #include "benchmarks/bench_scene.hpp"
 #include "benchmarks/claims.hpp"
+#include "benchmarks/figures.hpp"
 #include "benchmarks/heap_measures.hpp"
 
 #include <fmt/format.h>
@@ -21,88 +22,131 @@ constexpr double degrees = 180 / M_PI;
 struct Heap {
     std::string path, scene;
     double diameter;        // [m] of a grain
-    std::vector<int> sizes; // grains; the last one is measured for forces, too
+    std::vector<int> sizes; // grains; forces are measured in the last
     double feed;            // [grains/s]
-    double instants;        // [s] between two of them
 };
 
-struct Stage {
-    double grains, slope, spread; // [rad] mean over instants and their deviation
+struct Slope {
+    int grains;
+    double angle; // [rad]
 };
 
 template <int D>
 class Growth {
   public:
-    Growth(const Heap& heap, Report& report)
+    Growth(const Heap& heap, int grains, Report& report)
         : heap_(heap), report_(report),
           simulation_(simulation_of<D>(heap.scene, {fmt::format("generators[0].rate={}", heap.feed),
-                                                    fmt::format("generators[0].count={}", heap.sizes.back())}))
+                                                    fmt::format("generators[0].count={}", grains)}))
     {
         for (std::size_t i = 0; i < simulation_.bodies.size(); ++i) fixed_ += simulation_.bodies.is_passive(i);
     }
 
-    // Until so many grains are there; then the instants of the next twentieth of them, or of a second at the end.
-    Stage stage(int grains)
+    void grow(double grains)
     {
-        const bool is_last = grains == heap_.sizes.back();
-        while (count() < (is_last ? 0.95 : 1.0) * grains) simulation_.step();
-        Stage found{0, 0, 0};
-        double squares = 0;
-        const double until =
-            simulation_.clock.time() + (is_last ? 0.05 * grains / heap_.feed + 1 : 0.05 * grains / heap_.feed);
-        int instants = 0;
-        for (double next = simulation_.clock.time(); simulation_.clock.time() < until; simulation_.step()) {
-            if (simulation_.clock.time() < next) continue;
-            next += heap_.instants;
-            const Flank flank = mean_flank(simulation_, heap_.diameter);
-            ++instants;
-            found.slope += flank.slope;
-            squares += flank.slope * flank.slope;
-            if (is_last) forces_.add(heap_forces(simulation_, flank));
-        }
-        found.grains = count();
-        found.slope /= instants;
-        found.spread = std::sqrt(std::max(0.0, squares / instants - found.slope * found.slope));
-        report_.say(fmt::format("  {} grains after {:.1f} s: slope {:.2f}° ± {:.2f}° over {} instants", found.grains,
-                                simulation_.clock.time(), degrees * found.slope, degrees * found.spread, instants));
-        return found;
+        while (count() < grains) simulation_.step();
     }
-    const HeapForces& forces() const { return forces_; }
+    void wait(double seconds)
+    {
+        for (const double end = time() + seconds; time() < end;) simulation_.step();
+    }
+    // Mean over instants a fifth of a second apart until so many grains are there; one instant if they are.
+    Slope observe(int grains, HeapForces& forces)
+    {
+        forces = {};
+        double sum = 0, squares = 0, next = time();
+        do {
+            if (time() >= next) {
+                const Flank flank = mean_flank(simulation_, heap_.diameter);
+                forces.add(heap_forces(simulation_, flank));
+                sum += flank.slope;
+                squares += flank.slope * flank.slope;
+                next += 0.2;
+            }
+            if (count() < grains) simulation_.step();
+        } while (count() < grains);
+        const double mean = sum / forces.instants, variance = squares / forces.instants - mean * mean;
+        report_.say(fmt::format("  {} grains after {:.1f} s: slope {:.2f}° ± {:.2f}° over {} instants", grains, time(),
+                                degrees * mean, degrees * std::sqrt(std::max(0.0, variance)), forces.instants));
+        return {grains, mean};
+    }
 
   private:
+    double time() const { return simulation_.clock.time(); }
     double count() const { return double(simulation_.bodies.size() - fixed_); }
 
     const Heap& heap_;
     Report& report_;
     Simulation<D> simulation_;
     std::size_t fixed_ = 0;
-    HeapForces forces_;
 };
 
-template <int D>
-void grow(const Heap& heap, Report& report)
+// Grains come one by one: the slope rises slowly and drops with each avalanche, so its mean is over the last quarter of
+// the growth to each size.
+std::vector<Slope> slopes_while_growing(const Heap& heap, Report& report, HeapForces& forces)
 {
-    Stopwatch watch;
-    Growth<D> growth(heap, report);
-    std::vector<Stage> stages;
-    for (const int grains : heap.sizes) stages.push_back(growth.stage(grains));
-    double mean = 0;
-    for (const Stage& stage : stages) mean += stage.slope / double(stages.size());
-    for (const Stage& stage : stages) {
-        judge(report,
-              {heap.path, fmt::format("V20 slope at {} grains, against the mean of all sizes", stage.grains),
-               fmt::format("slope_{}", stage.grains), "°"},
-              degrees * stage.slope, degrees * mean, 2);
+    Growth<2> growth(heap, heap.sizes.back(), report);
+    std::vector<Slope> slopes;
+    for (const int grains : heap.sizes) {
+        growth.grow(0.75 * grains);
+        slopes.push_back(growth.observe(grains, forces));
     }
-    const HeapForces& forces = growth.forces();
+    return slopes;
+}
+
+// Grains come in a stream that heaps them up: a heap of each size is left alone before it is measured.
+std::vector<Slope> slopes_at_rest(const Heap& heap, Report& report, HeapForces& forces)
+{
+    std::vector<Slope> slopes;
+    for (const int grains : heap.sizes) {
+        Growth<3> growth(heap, grains, report);
+        growth.grow(grains);
+        growth.wait(0.6);
+        slopes.push_back(growth.observe(grains, forces));
+    }
+    return slopes;
+}
+
+report::Rose rose_of(const HeapForces& forces)
+{
+    report::Rose rose{"contact normals of the flanks, outward to the right", "share of contacts", {}, true};
+    for (const double count : forces.rose) rose.share.push_back(count / forces.contacts);
+    return rose;
+}
+
+void judge_slopes(const Heap& heap, const std::vector<Slope>& slopes, Report& report)
+{
+    double mean = 0;
+    for (const Slope& slope : slopes) mean += slope.angle / double(slopes.size());
+    for (const Slope& slope : slopes) {
+        judge(report,
+              {heap.path, fmt::format("V20 slope at {} grains, against the mean of all sizes", slope.grains),
+               fmt::format("slope_{}", slope.grains), "°"},
+              degrees * slope.angle, degrees * mean, 2);
+    }
+}
+
+void judge_forces(const Heap& heap, const HeapForces& forces, double slope, Report& report)
+{
     judge(report, {heap.path, "R4 force through upright cuts, along the surface", "upright_cut", "°"},
-          degrees * forces.vertical_cut_angle(), degrees * stages.back().slope, 5);
+          degrees * forces.vertical_cut_angle(), degrees * slope, 5);
     judge(report, {heap.path, "R4 force through cuts along the surface, vertical", "parallel_cut", "°"},
           degrees * forces.parallel_cut_tilt(), 0, 5);
-    // of N directions without a preference, a has the deviation √(2/N)
+    // of N directions without a preference, a has the deviation √(2/N); from one instant to the next contacts last
     judge_above(report, {heap.path, "R4 anisotropy of the contact normals, against chance", "anisotropy"},
-                forces.anisotropy(), 5 * std::sqrt(2 / forces.contacts));
+                forces.anisotropy(), 5 * std::sqrt(2 * forces.instants / forces.contacts));
     report.add(heap.path, "rose_direction", degrees * forces.direction(), "°");
+}
+
+template <class SlopesOf>
+void study(const Heap& heap, const Options& options, Report& report, SlopesOf&& slopes_of)
+{
+    Stopwatch watch;
+    HeapForces forces;
+    const std::vector<Slope> slopes = slopes_of(heap, report, forces);
+    if (!options.quick) judge_slopes(heap, slopes, report); // heaps a few grains high have no slope to speak of
+    judge_forces(heap, forces, slopes.back().angle, report);
+    write_figure(options, "heap-rose-" + heap.path.substr(0, 2), rose_of(forces));
     report.add(heap.path, "seconds", watch.seconds(), "s");
 }
 
@@ -111,11 +155,11 @@ void grow(const Heap& heap, Report& report)
 void bench_heap(const Options& options, Report& report)
 {
     const bool quick = options.quick;
-    grow<2>({"2d/polygons", "polygon-sandpile", 4.8e-3, quick ? std::vector{150, 300} : std::vector{800, 1600, 3145},
-             quick ? 60. : 20., 0.2},
-            report);
-    grow<3>({"3d/spheres", "sandpile", 8e-3, quick ? std::vector{200, 400} : std::vector{400, 800, 1600}, 400, 0.02},
-            report);
+    study({"3d/spheres", "sandpile", 8e-3, quick ? std::vector{600} : std::vector{800, 1600}, 400}, options, report,
+          slopes_at_rest);
+    study({"2d/polygons", "polygon-sandpile", 4.8e-3, quick ? std::vector{300} : std::vector{800, 1600, 3145},
+           quick ? 60. : 20.},
+          options, report, slopes_while_growing);
 }
 
 } // namespace talus::bench

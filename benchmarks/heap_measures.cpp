@@ -3,10 +3,10 @@
 #include "probes/cut.hpp"
 #include "probes/sample.hpp"
 
-#include <Eigen/Eigenvalues>
-
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 #include <numbers>
 
 namespace talus::bench {
@@ -27,46 +27,33 @@ Vec<D> outward(int sector)
     return direction;
 }
 
-struct Polar {
-    int sector;
-    double radius;
-};
-
-Polar polar(const Vec<2>& point) { return {point[0] < 0 ? 1 : 0, std::abs(point[0])}; }
-Polar polar(const Vec<3>& point)
-{
-    const double turn = std::atan2(point[1], point[0]) / (2 * std::numbers::pi); // −1/2 to 1/2
-    return {(int(std::lround(turn * sectors<3>)) + sectors<3>) % sectors<3>, point.head<2>().norm()};
-}
+double radius_of(const Vec<2>& point) { return std::abs(point[0]); }
+double radius_of(const Vec<3>& point) { return point.head<2>().norm(); }
 
 struct Column {
-    double radius, height; // [m] of the highest grain, its upper end
+    double radius = 0, height = 0; // [m] of the highest grain, its upper end
 };
 
-// Highest grains of columns two diameters wide; those of less than two grains are not a flank.
+// Highest grains of columns two diameters wide, all of the same section: where more grains compete, the highest is
+// higher. Columns of less than two grains are not a flank.
 template <int D>
 std::vector<Column> columns(const Simulation<D>& simulation, double diameter)
 {
     const Sample<D> sample{simulation.bodies, simulation.shapes};
-    const double width = 2 * diameter;
-    std::vector<std::vector<Column>> highest(sectors<D>);
+    constexpr double fall = 0.5; // [m/s] a grain on its way down is not part of the heap
+    std::map<std::array<double, D - 1>, Column> highest;
     for (std::size_t i = 0; i < simulation.bodies.size(); ++i) {
-        const double fall = 0.5; // [m/s] a grain on its way down is not part of the heap
         if (!sample.is_grain(i) || simulation.bodies.velocity[i].norm() > fall) continue;
         const Vec<D>& centre = simulation.bodies.position[i];
-        const Polar place = polar(centre);
-        std::vector<Column>& row = highest[std::size_t(place.sector)];
-        const auto k = std::size_t(place.radius / width);
-        if (k >= 10000) continue; // rolled away
-        if (row.size() <= k) row.resize(k + 1, {0, 0});
+        std::array<double, D - 1> place;
+        for (int k = 0; k < D - 1; ++k) place[std::size_t(k)] = std::floor(centre[k] / (2 * diameter));
+        Column& column = highest[place];
         const double top = centre[D - 1] + 0.5 * diameter;
-        if (top > row[k].height) row[k] = {place.radius, top};
+        if (top > column.height) column = {radius_of(centre), top};
     }
     std::vector<Column> all;
-    for (const std::vector<Column>& row : highest) {
-        for (const Column& column : row) {
-            if (column.height > 2 * diameter) all.push_back(column);
-        }
+    for (const auto& [place, column] : highest) {
+        if (column.height > 2 * diameter) all.push_back(column);
     }
     return all;
 }
@@ -120,7 +107,7 @@ void add_fabric(HeapForces& sum, const Simulation<D>& simulation, const Flank& f
     const ContactTable<D>& contacts = simulation.contacts;
     const Sample<D> sample{simulation.bodies, simulation.shapes};
     for (std::size_t k = 0; k < contacts.size(); ++k) {
-        const double radius = polar(contacts.point[k]).radius;
+        const double radius = radius_of(contacts.point[k]);
         if (contacts.impulse[k].dot(contacts.normal[k]) <= 0) continue;
         if (radius < 0.2 * flank.foot() || radius > 0.8 * flank.foot()) continue;
         if (!sample.is_grain(std::size_t(contacts.candidate[k]))) continue;
@@ -130,6 +117,8 @@ void add_fabric(HeapForces& sum, const Simulation<D>& simulation, const Flank& f
         const RadialForce normal = in_radial_plane<D>(contacts.normal[k], out.normalized());
         if (normal.norm() == 0) continue;
         sum.fabric += normal.normalized() * normal.normalized().transpose();
+        const double turn = std::atan2(normal[1], normal[0]) / std::numbers::pi + 1; // 0 to 2; n and −n are alike
+        sum.rose[std::size_t(turn * double(sum.rose.size())) % sum.rose.size()] += 1;
         sum.contacts += 1;
     }
 }
@@ -144,7 +133,9 @@ void HeapForces::add(const HeapForces& other)
     vertical_cut += other.vertical_cut;
     parallel_cut += other.parallel_cut;
     fabric += other.fabric;
+    for (std::size_t k = 0; k < rose.size(); ++k) rose[k] += other.rose[k];
     contacts += other.contacts;
+    instants += other.instants;
 }
 
 double HeapForces::vertical_cut_angle() const { return std::atan2(vertical_cut[1], -vertical_cut[0]); }
@@ -174,6 +165,7 @@ HeapForces heap_forces(const Simulation<D>& simulation, const Flank& flank)
         return in_radial_plane<D>(force_through(cut, sample, simulation.contacts, simulation.clock.dt), out);
     };
     HeapForces sum;
+    sum.instants = 1;
     for (int sector = 0; sector < sectors<D>; ++sector) {
         const Vec<D> out = outward<D>(sector);
         for (const double place : places) {

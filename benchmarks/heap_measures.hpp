@@ -4,6 +4,8 @@
 
 #include "simulation/simulation.hpp"
 
+#include <array>
+
 namespace talus::bench {
 
 // A straight flank, height = top − r tan(slope), by least squares on the highest grain of each column. Columns between
@@ -21,7 +23,9 @@ struct HeapForces {
     RadialForce vertical_cut = RadialForce::Zero(); // outer part on the inner, through upright cuts of the flanks
     RadialForce parallel_cut = RadialForce::Zero(); // upper part on the lower, through cuts along the surface
     Mat<2> fabric = Mat<2>::Zero();                 // Σ n⊗n of the contacts that push, within the flanks
+    std::array<double, 36> rose{};                  // the same contacts, counted by direction over half a turn
     double contacts = 0;
+    int instants = 0;
 
     void add(const HeapForces& other);
     double vertical_cut_angle() const; // [rad] of the thrust above the horizontal

@@ -1,6 +1,6 @@
 #include "benchmarks/measures.hpp"
 
-#include "probes/internal_moment.hpp"
+#include "probes/stress.hpp"
 
 #include <stdexcept>
 
@@ -18,17 +18,11 @@ std::size_t body_named(const Simulation<D>& simulation, const std::string& name)
 template <int D>
 std::vector<Mat<D>> stress_in(const Simulation<D>& simulation, std::span<const Region<D>> regions)
 {
-    const Sample<D> sample{simulation.bodies, simulation.shapes};
-    const std::vector<Mat<D>> moments = internal_moments(sample, simulation.contacts, simulation.clock.dt);
+    const Snapshot<D> snapshot = simulation.snapshot();
     std::vector<Mat<D>> stress;
     for (const Region<D>& region : regions) {
-        Mat<D> sum = Mat<D>::Zero();
-        for (std::size_t i = 0; i < moments.size(); ++i) {
-            if (!sample.is_grain(i)) continue;
-            const double inside = volume_within(region, sample, i);
-            if (inside > 0) sum += inside / sample.volume(i) * moments[i];
-        }
-        stress.push_back(sum / region.volume());
+        const std::optional<Mat<D>> mean = mean_stress(View<D>::of_region(snapshot, region));
+        stress.push_back(mean.value_or(Mat<D>::Zero()));
     }
     return stress;
 }

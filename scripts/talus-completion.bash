@@ -1,7 +1,7 @@
 # bash completion for talus
 _talus() {
   local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]}
-  local commands="new check run view report grains solve bench info"
+  local commands="new check run measure view report grains solve bench info"
   if [ "$COMP_CWORD" -eq 1 ]; then
     mapfile -t COMPREPLY < <(compgen -W "$commands --help --version" -- "$current")
     return

@@ -38,7 +38,7 @@ int run_groups(const std::string& wanted, const bench::Options& options, const s
     bool found = false;
     for (const bench::Group& group : bench::groups()) {
         known += (known.empty() ? "" : ", ") + group.name;
-        if (!wanted.empty() && wanted != group.name) continue;
+        if (wanted.empty() ? group.is_made_of_others : wanted != group.name) continue;
         found = true;
         fmt::print("== {}: {}\n", group.name, group.about);
         Stopwatch watch;
@@ -69,6 +69,7 @@ void add_bench_command(CLI::App& app, Action& action)
     command->add_flag("--quick", options->bench.quick, "about a minute: smaller sizes, fewer repeats");
     command->add_option("--problems", options->bench.problems,
                         "folder of recorded contact problems for the group convergence");
+    command->add_option("--figures", options->bench.figures, "folder for the figures of verification studies");
     command->add_option("--json", options->json, "write the rows to this file as well");
     command->add_option("--threads", options->threads, "threads to use (default: all cores)")
         ->check(CLI::Range(1, 4096));

@@ -73,6 +73,7 @@ scene::Value as_run(scene::Value scene, const RunPlan& plan)
     const double dt = scene.at("scene").at("dt").number();
     scene.at("output").set("frames_every", scene::Value(dt * double(plan.frame_steps)));
     scene.at("output").set("series_every", scene::Value(dt * double(plan.series_steps)));
+    scene.at("output").set("gauges_every", scene::Value(dt * double(plan.gauge_steps)));
     if (scene::Value* start = scene.find("start")) {
         const auto folder = std::filesystem::absolute(start_folder(start->at("run"))).lexically_normal();
         start->set("run", scene::Value(folder.string()));

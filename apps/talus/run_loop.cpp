@@ -45,6 +45,9 @@ RunPlan plan_of(const scene::Value& scene)
     };
     plan.frame_steps = steps("frames_every", duration / 100);
     plan.series_steps = steps("series_every", duration / 1000);
+    constexpr std::int64_t least = 12; // steps: ten gauges then cost a few per cent of them
+    const std::int64_t lines = output.at("series_every").is_text() ? (least - 1) / plan.series_steps + 1 : 1;
+    plan.gauge_steps = steps("gauges_every", dt * double(lines * plan.series_steps));
     if (!output.at("checkpoint_every").is_text()) plan.checkpoint_seconds = output.at("checkpoint_every").number();
     plan.interpenetration_limit = scene.at("quality").at("interpenetration").number();
     plan.process = scene.at("quality").at("process").text();
@@ -155,7 +158,7 @@ bool RunLoop<D>::is_last_step() const
 template <int D>
 bool RunLoop<D>::is_due(const Gauge<D>& gauge) const
 {
-    return simulation_.clock.step % (gauge.steps() > 0 ? gauge.steps() : plan_.series_steps) == 0 || is_last_step();
+    return simulation_.clock.step % (gauge.steps() > 0 ? gauge.steps() : plan_.gauge_steps) == 0 || is_last_step();
 }
 
 template <int D>

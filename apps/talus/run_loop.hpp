@@ -12,6 +12,7 @@ struct RunPlan {
     std::int64_t steps = 0;          // the run ends when this many are done
     std::int64_t frame_steps = 1;    // between two frames
     std::int64_t series_steps = 1;   // between two lines of series.csv
+    std::int64_t gauge_steps = 1;    // between two measurements of gauges without a cadence of their own
     double checkpoint_seconds = 600; // of wall-clock time between two checkpoints
     double interpenetration_limit = 0.02;
     std::string process = "tamping";      // whose constant the estimate of eq. 10.3 takes

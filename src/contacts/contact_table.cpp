@@ -7,9 +7,9 @@ namespace talus {
 namespace {
 
 constexpr std::size_t pairs_per_chunk = 1024;
-constexpr std::size_t prefetch_ahead = 1; // further ahead is slower: too many fetches at once
-constexpr double large = 8;               // times the mean radius: a body that many cells hold is found like a wall
-constexpr double match_radius = 0.05;     // of the mean radius
+constexpr std::size_t near_ahead = 1; // further ahead is slower: too many fetches at once
+constexpr double large = 8;           // times the mean radius: a body that many cells hold is found like a wall
+constexpr double match_radius = 0.05; // of the mean radius
 
 template <int D>
 bool has_convex_sets(const ShapeTable<D>& shapes)
@@ -157,9 +157,9 @@ void ContactTable<D>::collide(std::size_t begin, std::size_t end, const BodyTabl
     }
     Vec<D> unused;
     for (std::size_t n = 0; n < near.size(); ++n) {
-        if (has_memory && n + prefetch_ahead < near.size()) {
-            crowd_.prefetch(std::size_t(near[n + prefetch_ahead].candidate));
-            crowd_.prefetch(std::size_t(near[n + prefetch_ahead].antagonist));
+        if (has_memory && n + near_ahead < near.size()) {
+            crowd_.prefetch(std::size_t(near[n + near_ahead].candidate));
+            crowd_.prefetch(std::size_t(near[n + near_ahead].antagonist));
         }
         stage.collide(body(near[n].candidate), body(near[n].antagonist), near[n].memory,
                       has_memory ? witness_[near[n].pair] : unused, chunk.points);

@@ -90,7 +90,7 @@ State<D> read_state(const Hdf5Reader& file)
                               [&](const char* name, auto& column) { read(std::string("bodies/") + name, column); });
     ContactTable<D>::visit_state(
         state.contacts, [&](const char* name, auto& column) { read(std::string("contacts/") + name, column); });
-    clear_loads(state.bodies);
+    reset_loads(state.bodies);
     read("bodies/reaction", state.bodies.reaction);
     read("bodies/reaction_torque", state.bodies.reaction_torque);
     state.shapes = read_shapes<D>(file);

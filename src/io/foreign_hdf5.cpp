@@ -13,15 +13,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct Handle {
+struct ForeignHandle {
     hid_t id;
-    explicit Handle(hid_t given) : id(given) {}
-    ~Handle()
+    explicit ForeignHandle(hid_t given) : id(given) {}
+    ~ForeignHandle()
     {
         if (id >= 0) H5Idec_ref(id);
     }
-    Handle(const Handle&) = delete;
-    Handle& operator=(const Handle&) = delete;
+    ForeignHandle(const ForeignHandle&) = delete;
+    ForeignHandle& operator=(const ForeignHandle&) = delete;
     operator hid_t() const { return id; }
 };
 
@@ -41,7 +41,7 @@ ForeignHdf5::ForeignHdf5(fs::path file) : file_(std::move(file))
     if (!fs::exists(file_, error)) refuse("no such file");
     if (!fs::is_regular_file(file_, error)) refuse("is not a file");
     if (H5Fis_hdf5(file_.c_str()) <= 0) refuse("is not an HDF5 file");
-    const Handle access(H5Pcreate(H5P_FILE_ACCESS));
+    const ForeignHandle access(H5Pcreate(H5P_FILE_ACCESS));
     H5Pset_file_locking(access, false, true); // only read, and not every file system has locks
     id_ = H5Fopen(file_.c_str(), H5F_ACC_RDONLY, access);
     if (id_ < 0) refuse("is an HDF5 file that is cut off or damaged");
@@ -66,9 +66,9 @@ std::vector<T> ForeignHdf5::read(const std::string& name, std::int64_t type, std
                                  const std::string& why) const
 {
     if (!has(name)) refuse(fmt::format("has no dataset {}", name));
-    const Handle dataset(H5Dopen2(id_, name.c_str(), H5P_DEFAULT));
+    const ForeignHandle dataset(H5Dopen2(id_, name.c_str(), H5P_DEFAULT));
     if (dataset < 0) refuse(name, {}, "is not a dataset");
-    const Handle stored(H5Dget_type(dataset)), space(H5Dget_space(dataset));
+    const ForeignHandle stored(H5Dget_type(dataset)), space(H5Dget_space(dataset));
     const H5T_class_t kind = H5Tget_class(stored);
     if (kind != H5T_INTEGER && (std::is_integral_v<T> || kind != H5T_FLOAT)) {
         refuse(name, {}, std::is_integral_v<T> ? "does not hold integers" : "does not hold numbers");
@@ -109,8 +109,8 @@ std::vector<double> ForeignHdf5::numbers(const std::string& name, std::size_t co
 std::optional<double> ForeignHdf5::attribute(const std::string& name) const
 {
     if (H5Aexists(id_, name.c_str()) <= 0) return std::nullopt;
-    const Handle attribute(H5Aopen(id_, name.c_str(), H5P_DEFAULT));
-    const Handle space(H5Aget_space(attribute));
+    const ForeignHandle attribute(H5Aopen(id_, name.c_str(), H5P_DEFAULT));
+    const ForeignHandle space(H5Aget_space(attribute));
     double value = 0;
     if (H5Sget_simple_extent_npoints(space) != 1 || H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) < 0) {
         refuse(name, {}, "this attribute must be one number");

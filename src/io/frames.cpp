@@ -259,7 +259,7 @@ Frame<D> read_frame(const fs::path& run_folder, std::int64_t wanted)
     frame.bodies.inertia = run.column<Ang<D>>("bodies/inertia", 0, count);
     frame.bodies.shape = run.column<std::int32_t>("bodies/shape", 0, count);
     frame.bodies.material = run.column<std::int32_t>("bodies/material", 0, count);
-    clear_loads(frame.bodies);
+    reset_loads(frame.bodies);
     frame.shapes = read_shapes<D>(run);
     frame.materials = run.texts("materials/name");
     frame.groups = read_groups(run);

@@ -66,7 +66,7 @@ std::vector<std::string> material_names(const MaterialTable& materials)
 }
 
 template <int D>
-void clear_loads(BodyTable<D>& bodies)
+void reset_loads(BodyTable<D>& bodies)
 {
     bodies.force.assign(bodies.size(), Vec<D>::Zero());
     bodies.torque.assign(bodies.size(), Ang<D>::Zero());
@@ -74,7 +74,7 @@ void clear_loads(BodyTable<D>& bodies)
     bodies.reaction_torque.assign(bodies.size(), Ang<D>::Zero());
 }
 
-template void clear_loads(BodyTable<2>&);
-template void clear_loads(BodyTable<3>&);
+template void reset_loads(BodyTable<2>&);
+template void reset_loads(BodyTable<3>&);
 
 } // namespace talus::io

@@ -31,6 +31,6 @@ std::vector<std::string> material_names(const MaterialTable& materials);
 
 // Loads and reactions of the step to come: as many as bodies, zero.
 template <int D>
-void clear_loads(BodyTable<D>& bodies);
+void reset_loads(BodyTable<D>& bodies);
 
 } // namespace talus::io

@@ -37,10 +37,12 @@ Key gauges_schema()
 {
     const Key centre = vector("centre", "of the gauge").in("m").required();
     const Key radius = number("radius", "of the gauge").in("m").above(0).required();
-    return tables(
-               "gauges", "Where indicators are measured: in a part of the sample, or on a body.",
-               {text("name", "heads its columns in series.csv").required(),
-                number("every", "time between two measurements; \"auto\": as series.csv").in("s").above(0).automatic()})
+    return tables("gauges", "Where indicators are measured: in a part of the sample, or on a body.",
+                  {text("name", "heads its columns in series.csv").required(),
+                   number("every", "time between two measurements; \"auto\": output.gauges_every")
+                       .in("s")
+                       .above(0)
+                       .automatic()})
         .varying_by("type",
                     {region({"sample", 0, {}}, "all grains", {}),
                      region({"box", 0, {}}, "what lies in a box",

@@ -206,16 +206,39 @@ Bounds<D> Region<D>::bounds() const
     return {centre - reach, centre + reach};
 }
 
+namespace {
+
+template <int D>
+Vec<D> own_place(const Region<D>& region, const Sample<D>& sample, std::size_t grain)
+{
+    return region.turn.inverse() * Vec<D>(sample.bodies.position[grain] - region.centre);
+}
+
+template <int D>
+Place place_of_grain(const Region<D>& region, const Sample<D>& sample, std::size_t grain)
+{
+    return place_of_ball(region, own_place(region, sample, grain),
+                         bounding_radius(sample.shapes, sample.bodies.shape[grain]));
+}
+
+} // namespace
+
+template <int D>
+bool is_inside(const Region<D>& region, const Sample<D>& sample, std::size_t grain)
+{
+    return place_of_grain(region, sample, grain) == Place::inside;
+}
+
 template <int D>
 double volume_within(const Region<D>& region, const Sample<D>& sample, std::size_t grain)
 {
-    const Vec<D> offset = sample.bodies.position[grain] - region.centre;
-    const Vec<D> own = region.turn.inverse() * offset;
-    const double radius = bounding_radius(sample.shapes, sample.bodies.shape[grain]);
-    const Place place = place_of_ball(region, own, radius);
+    const Place place = place_of_grain(region, sample, grain);
     if (place == Place::outside) return 0;
     if (place == Place::inside) return sample.volume(grain);
-    if (sample.shape(grain).kind == ShapeKind::ball) return cut_ball(region, own, radius);
+    if (sample.shape(grain).kind == ShapeKind::ball) {
+        return cut_ball(region, own_place(region, sample, grain), sample.shape(grain).radius);
+    }
+    const Vec<D> offset = sample.bodies.position[grain] - region.centre;
     double volume = 0;
     for (const Polytope<D>& part : sample.parts(grain)) {
         volume += cut_part<D>(region, {part, offset, sample.bodies.orientation[grain]});
@@ -225,7 +248,8 @@ double volume_within(const Region<D>& region, const Sample<D>& sample, std::size
 
 #define TALUS_INSTANTIATE(D)                                                                                           \
     template struct Region<D>;                                                                                         \
-    template double volume_within(const Region<D>&, const Sample<D>&, std::size_t);
+    template double volume_within(const Region<D>&, const Sample<D>&, std::size_t);                                    \
+    template bool is_inside(const Region<D>&, const Sample<D>&, std::size_t);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)
 #undef TALUS_INSTANTIATE

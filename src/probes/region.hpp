@@ -31,4 +31,8 @@ struct Region {
 template <int D>
 double volume_within(const Region<D>& region, const Sample<D>& sample, std::size_t grain);
 
+// The bounding ball of the grain lies in the region: there is nothing to cut.
+template <int D>
+bool is_inside(const Region<D>& region, const Sample<D>& sample, std::size_t grain);
+
 } // namespace talus

@@ -10,14 +10,12 @@ template <int D>
 std::optional<Mat<D>> mean_stress(const View<D>& view)
 {
     if (view.grains().empty() || view.volume == 0) return std::nullopt;
-    const Sample<D>& sample = view.sample();
     Mat<D> sum = Mat<D>::Zero();
     if (view.is_whole) {
         for (const std::int32_t i : view.grains()) sum += view.snapshot.internal_moments()[std::size_t(i)];
     } else {
         for (const auto& part : view.parts()) {
-            const std::size_t i = std::size_t(part.grain);
-            sum += part.volume / sample.volume(i) * view.snapshot.internal_moments()[i];
+            sum += part.share * view.snapshot.internal_moments()[std::size_t(part.grain)];
         }
     }
     return Mat<D>(sum / view.volume);

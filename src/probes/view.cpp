@@ -93,16 +93,18 @@ template <int D>
 const std::vector<typename View<D>::Part>& View<D>::parts() const
 {
     if (!parts_) {
-        std::vector<double> within(sample().bodies.size());
+        std::vector<double> within(sample().bodies.size()), share(within.size(), 1.0);
         const auto cut = [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
-                if (sample().is_grain(i)) within[i] = volume_within(region, sample(), i);
+                if (!sample().is_grain(i)) continue;
+                within[i] = volume_within(region, sample(), i);
+                if (within[i] > 0 && !is_inside(region, sample(), i)) share[i] = within[i] / sample().volume(i);
             }
         };
         parallel_chunks(within.size(), cut, 256);
         parts_.emplace();
         for (std::size_t i = 0; i < within.size(); ++i) {
-            if (within[i] > 0) parts_->push_back({std::int32_t(i), within[i]});
+            if (within[i] > 0) parts_->push_back({std::int32_t(i), within[i], share[i]});
         }
     }
     return *parts_;

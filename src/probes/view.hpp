@@ -24,6 +24,7 @@ class View {
     struct Part {
         std::int32_t grain;
         double volume; // of it in the region
+        double share;  // of its own volume
     };
 
     // All grains: the region is their bounding box, cut back to half-space walls whose normal is along an axis.

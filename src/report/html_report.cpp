@@ -100,8 +100,8 @@ Column thinned(const Column& column, std::size_t lines)
 // {"names", "lines", "values"}: a column that never changes is one number instead of a list
 std::string series_json(const io::SeriesColumns& series, std::size_t runs)
 {
-    const std::size_t columns = std::max<std::size_t>(series.names.size(), 1);
-    const std::size_t lines = std::clamp(most_values / (columns * runs), least_lines, most_lines);
+    const std::size_t lists = std::max<std::size_t>(series.names.size(), 1);
+    const std::size_t lines = std::clamp(most_values / (lists * runs), least_lines, most_lines);
     std::string names, values;
     for (std::size_t c = 0; c < series.names.size(); ++c) {
         const Column& column = series.values[c];

@@ -6,9 +6,13 @@
 
 #include "shapes/polytope.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace talus {
+
+// Of a volume that rounding may have spoilt: never negative, never more than the whole, and no NaN.
+inline double within(double volume, double whole) { return volume > 0 ? std::min(volume, whole) : 0.0; }
 
 template <int D>
 class CutSolid;

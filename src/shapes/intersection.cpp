@@ -42,9 +42,6 @@ double whole_volume(const Polytope<D>& polytope)
     return solid.volume();
 }
 
-// never negative, never more than the whole, and no NaN
-double within(double volume, double whole) { return volume > 0 ? std::min(volume, whole) : 0.0; }
-
 // Planes that cut a ball of `radius` around the origin, the deepest cut first: it leaves the least work for the others.
 template <int D>
 class Cuts {

@@ -37,22 +37,22 @@ bool is_degenerate(const TriangleMesh& mesh, const std::array<std::int32_t, 3>& 
 }
 
 // One side of a triangle, named by its two vertices, the smaller one first.
-struct Side {
+struct MeshSide {
     std::int32_t low, high, triangle;
     bool backward; // runs from high to low
-    bool same_edge(const Side& other) const { return low == other.low && high == other.high; }
+    bool same_edge(const MeshSide& other) const { return low == other.low && high == other.high; }
 };
 
-std::vector<Side> sorted_sides(const TriangleMesh& mesh)
+std::vector<MeshSide> sorted_sides(const TriangleMesh& mesh)
 {
-    std::vector<Side> sides;
+    std::vector<MeshSide> sides;
     for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
         for (int k = 0; k < 3; ++k) {
             const std::int32_t from = mesh.triangles[t][k], to = mesh.triangles[t][(k + 1) % 3];
             sides.push_back({std::min(from, to), std::max(from, to), std::int32_t(t), from > to});
         }
     }
-    std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
+    std::sort(sides.begin(), sides.end(), [](const MeshSide& a, const MeshSide& b) {
         return std::tie(a.low, a.high, a.triangle) < std::tie(b.low, b.high, b.triangle);
     });
     return sides;
@@ -66,7 +66,7 @@ struct Turned {
 };
 
 // Which triangles are turned against their neighbours, found by walking over edges that two triangles share.
-Turned turned_faces(const TriangleMesh& mesh, const std::vector<Side>& sides)
+Turned turned_faces(const TriangleMesh& mesh, const std::vector<MeshSide>& sides)
 {
     std::vector<std::vector<std::pair<std::int32_t, char>>> across(mesh.triangles.size()); // neighbour, turned against
     for (std::size_t k = 0; k + 1 < sides.size(); ++k) {
@@ -111,7 +111,7 @@ double tetrahedron(const TriangleMesh& mesh, std::size_t triangle, const Vec<3>&
     return (mesh.vertices[a] - origin).cross(mesh.vertices[b] - origin).dot(mesh.vertices[c] - origin) / 6;
 }
 
-void check_edges(const TriangleMesh& mesh, const std::vector<Side>& sides, const MeshNeeds& needs,
+void check_edges(const TriangleMesh& mesh, const std::vector<MeshSide>& sides, const MeshNeeds& needs,
                  std::vector<std::string>& faults)
 {
     std::size_t open = 0, crowded = 0;
@@ -134,7 +134,7 @@ void check_edges(const TriangleMesh& mesh, const std::vector<Side>& sides, const
     }
 }
 
-void check_turns(const TriangleMesh& mesh, const std::vector<Side>& sides, std::vector<std::string>& faults)
+void check_turns(const TriangleMesh& mesh, const std::vector<MeshSide>& sides, std::vector<std::string>& faults)
 {
     const Turned turned = turned_faces(mesh, sides);
     if (!turned.is_orientable) {
@@ -189,7 +189,7 @@ std::vector<std::string> mesh_faults(const TriangleMesh& mesh, const MeshNeeds& 
         faults.push_back(fmt::format("degenerate: {} no area, the first at {}",
                                      number_of(degenerate, "face has", "faces have"), at(centre(mesh, first))));
     }
-    const std::vector<Side> sides = sorted_sides(mesh);
+    const std::vector<MeshSide> sides = sorted_sides(mesh);
     check_edges(mesh, sides, needs, faults);
     check_turns(mesh, sides, faults);
     if (!faults.empty()) return faults; // what follows would only say the same in other words
@@ -250,7 +250,7 @@ std::size_t merge_vertices(TriangleMesh& mesh, double cell)
 
 std::size_t turn_faces(TriangleMesh& mesh)
 {
-    const std::vector<Side> sides = sorted_sides(mesh);
+    const std::vector<MeshSide> sides = sorted_sides(mesh);
     Turned turned = turned_faces(mesh, sides);
     if (!turned.is_orientable) return 0;
     std::vector<double> volume(turned.parts, 0);

@@ -245,8 +245,6 @@ Mat<3> axes_with_last(const Vec<3>& axis)
     return axes;
 }
 
-double within(double volume, double whole) { return volume > 0 ? std::min(volume, whole) : 0.0; }
-
 // Off goes what is surely inside a cylinder around the last axis: the chord of the sector that the solid fills.
 void drop_inner_part(CutSolid<3>& solid, double radius)
 {

@@ -109,14 +109,24 @@ Key quality_section()
 
 Key output_section()
 {
-    return table("output", "What is written to the run's folder.",
-                 {number("frames_every", "time between two frames").in("s").above(0).automatic(),
-                  number("series_every", "time between two lines of series.csv").in("s").above(0).automatic(),
-                  number("checkpoint_every", "time on the clock between two checkpoints").in("s").above(0).automatic(),
-                  boolean("vtk", "write frames for ParaView too").otherwise(Value(false)),
-                  numbers("problem_steps", "steps whose contact problem is kept as problems/NNNNNN.h5, for talus solve")
-                      .at_least(1)
-                      .otherwise(Value(Value::List{}))})
+    return table(
+               "output", "What is written to the run's folder.",
+               {number("frames_every", "time between two frames").in("s").above(0).automatic(),
+                number("series_every", "time between two lines of series.csv; \"auto\": a thousandth of the duration")
+                    .in("s")
+                    .above(0)
+                    .automatic(),
+                number("gauges_every", "time between two measurements of gauges that do not say; \"auto\": with every "
+                                       "line of series.csv, or every few where lines are less than 12 steps apart by "
+                                       "default, to keep the cost of measuring low")
+                    .in("s")
+                    .above(0)
+                    .automatic(),
+                number("checkpoint_every", "time on the clock between two checkpoints").in("s").above(0).automatic(),
+                boolean("vtk", "write frames for ParaView too").otherwise(Value(false)),
+                numbers("problem_steps", "steps whose contact problem is kept as problems/NNNNNN.h5, for talus solve")
+                    .at_least(1)
+                    .otherwise(Value(Value::List{}))})
         .otherwise(Value::table());
 }
 

@@ -1,7 +1,8 @@
-// Internal moments, and Moreau's diameters on lattices whose stress is known.
+// Internal moments, mean stress, and Moreau's diameters on lattices whose stress is known.
 #include "probes/diameter_check.hpp"
 #include "probes/forces_scene.hpp"
 #include "probes/internal_moment.hpp"
+#include "probes/stress.hpp"
 
 #include <gtest/gtest.h>
 
@@ -49,12 +50,8 @@ ForcesScene<D> lattice(int side, const Vec<D>& pressure)
 template <int D>
 Mat<D> mean_stress_in(const Region<D>& region, const ForcesScene<D>& scene)
 {
-    const std::vector<Mat<D>> moments = internal_moments(scene.sample(), scene.contacts, scene.dt);
-    Mat<D> sum = Mat<D>::Zero();
-    for (std::size_t i = 0; i < moments.size(); ++i) {
-        sum += volume_within(region, scene.sample(), i) / ball_volume<D>(0.5) * moments[i];
-    }
-    return sum / region.volume();
+    const Snapshot<D> snapshot(scene.bodies, scene.shapes, scene.contacts, scene.dt);
+    return mean_stress(View<D>::of_region(snapshot, region)).value();
 }
 
 // Of `rows` lattice rows along a diameter, one more or less at the rim.

@@ -1,7 +1,7 @@
 // Random close packing (V18) and isostatic contacts (V19), without friction, by one experiment: grains at random in a
 // box are pressed by a lid until nothing moves. There is no gravity. The drag makes a grain forget its velocity within
 // about a step, so that the motion is overdamped. The grains are rigid: no pressure deforms them, any is vanishing.
-#include "benchmarks/bench_verification.hpp"
+#include "benchmarks/bench_packing.hpp"
 
 #include "base/stopwatch.hpp"
 #include "benchmarks/bench_scene.hpp"
@@ -304,7 +304,7 @@ void close_packing(const Options& options, Report& report)
 
 } // namespace
 
-void bench_verification(const Options& options, Report& report)
+void bench_packing(const Options& options, Report& report)
 {
     close_packing<2>(options, report);
     close_packing<3>(options, report);

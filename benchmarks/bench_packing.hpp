@@ -5,6 +5,6 @@
 
 namespace talus::bench {
 
-void bench_verification(const Options& options, Report& report);
+void bench_packing(const Options& options, Report& report);
 
 } // namespace talus::bench

@@ -1,0 +1,260 @@
+// Beverloo's law (V17): the mass that flows through an opening of width D in the floor of a silo goes as (D − k
+// d)^{5/2} in 3D and as the power 3/2 in 2D, d the grain's diameter. A slot between disks' two floors, a square hole
+// for spheres. What has fallen through is put back on top, so that the flow is steady.
+#include "benchmarks/bench_orifice.hpp"
+
+#include "base/random.hpp"
+#include "base/stopwatch.hpp"
+#include "benchmarks/bench_scene.hpp"
+#include "benchmarks/claims.hpp"
+#include "benchmarks/figures.hpp"
+#include "probes/sample.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace talus::bench {
+
+namespace {
+
+template <int D>
+struct Study;
+template <>
+struct Study<2> {
+    static constexpr const char* path = "2d/disks";
+    static constexpr double diameter = 5e-3, dt = 5e-4; // [m], [s] a falling grain moves less than a tenth of it
+    static constexpr double width = 40 * diameter;      // [m] of the silo
+    static constexpr int grains = 1700;
+    static constexpr double power = 1.5;
+    static constexpr double openings[] = {6, 8, 10, 13, 16}; // [diameters]
+    static constexpr const char* unit = "kg/s/m";
+};
+template <>
+struct Study<3> {
+    static constexpr const char* path = "3d/spheres";
+    static constexpr double diameter = 1e-2, dt = 8e-4;
+    static constexpr double width = 14 * diameter;
+    static constexpr int grains = 2600;
+    static constexpr double power = 2.5;
+    static constexpr double openings[] = {4, 4.75, 5.5, 6.25, 7};
+    static constexpr const char* unit = "kg/s";
+};
+
+// A slab of the floor between two corners, thicker than a grain can cross in a step.
+std::string slab(const Vec<2>& lower, const Vec<2>& upper)
+{
+    return fmt::format(R"(
+[[bodies]]
+shape = "polygon"
+vertices = [[{0}, {1}], [{2}, {1}], [{2}, {3}], [{0}, {3}]]
+motion = "fixed"
+material = "grain"
+)",
+                       lower[0], lower[1], upper[0], upper[1]);
+}
+std::string slab(const Vec<3>& lower, const Vec<3>& upper)
+{
+    return fmt::format(R"(
+[[bodies]]
+shape = "polyhedron"
+vertices = [[{0}, {1}, {2}], [{3}, {1}, {2}], [{0}, {4}, {2}], [{3}, {4}, {2}],
+            [{0}, {1}, {5}], [{3}, {1}, {5}], [{0}, {4}, {5}], [{3}, {4}, {5}]]
+motion = "fixed"
+material = "grain"
+)",
+                       lower[0], lower[1], lower[2], upper[0], upper[1], upper[2]);
+}
+
+// Slabs around an opening in the middle; their upper faces are at height 0.
+template <int D>
+std::string floor_text(double opening)
+{
+    const double width = Study<D>::width, from = 0.5 * (width - opening), to = 0.5 * (width + opening);
+    const double thick = Study<D>::diameter, rim = Study<D>::diameter; // [m] below the walls, too
+    if constexpr (D == 2) {
+        return slab(Vec<2>(-rim, -thick), Vec<2>(from, 0)) + slab(Vec<2>(to, -thick), Vec<2>(width + rim, 0));
+    } else {
+        return slab(Vec<3>(-rim, -rim, -thick), Vec<3>(from, width + rim, 0)) +
+               slab(Vec<3>(to, -rim, -thick), Vec<3>(width + rim, width + rim, 0)) +
+               slab(Vec<3>(from, -rim, -thick), Vec<3>(to, from, 0)) +
+               slab(Vec<3>(from, to, -thick), Vec<3>(to, width + rim, 0));
+    }
+}
+
+constexpr const char* scene_text = R"(
+[scene]
+name = "silo with an opening"
+dimension = {dimension}
+dt = {dt}
+duration = 10
+seed = 1
+
+[materials]
+grain = {{ density = 2500 }}
+
+[contact]
+friction = 0.5
+
+[[generators]]
+name = "silo"
+type = "container"
+lower = {lower}
+upper = {upper}
+open = ["top", "bottom"]
+material = "grain"
+
+[[generators]]
+name = "grains"
+type = "deposit"
+radius = [{smallest}, {largest}]
+lower = {lower}
+upper = {upper}
+count = {count}
+material = "grain"
+
+[[drivers]]
+type = "gravity"
+)";
+
+template <int D>
+std::string scene_of(double opening)
+{
+    using S = Study<D>;
+    const double high = 1.6 * S::width;
+    const auto corner = [](double across, double up) {
+        return D == 2 ? fmt::format("[{}, {}]", across, up) : fmt::format("[{0}, {0}, {1}]", across, up);
+    };
+    using fmt::arg;
+    return fmt::format(fmt::runtime(scene_text), arg("dimension", D), arg("dt", S::dt), arg("lower", corner(0, 0)),
+                       arg("upper", corner(S::width, high)), arg("smallest", 0.45 * S::diameter),
+                       arg("largest", 0.55 * S::diameter), arg("count", S::grains)) +
+           floor_text<D>(opening);
+}
+
+template <int D>
+class Silo {
+  public:
+    explicit Silo(double opening) : simulation_(simulation_of_text<D>(scene_of<D>(opening))) {}
+
+    // [kg] that falls through in this time
+    double flow_for(double seconds)
+    {
+        double mass = 0;
+        const double until = simulation_.clock.time() + seconds;
+        while (simulation_.clock.time() < until) {
+            simulation_.step();
+            mass += put_back();
+        }
+        return mass;
+    }
+
+  private:
+    double put_back()
+    {
+        BodyTable<D>& bodies = simulation_.bodies;
+        const Sample<D> sample{bodies, simulation_.shapes};
+        double mass = 0, surface = 0;
+        for (std::size_t i = 0; i < bodies.size(); ++i) {
+            if (sample.is_grain(i)) surface = std::max(surface, bodies.position[i][D - 1]);
+        }
+        for (std::size_t i = 0; i < bodies.size(); ++i) {
+            if (!sample.is_grain(i) || bodies.position[i][D - 1] > -4 * Study<D>::diameter) continue;
+            mass += bodies.mass[i];
+            bodies.position[i] = free_place(surface);
+            bodies.velocity[i].setZero();
+            bodies.spin[i].setZero();
+        }
+        return mass;
+    }
+
+    // Anywhere across the silo; as high as need be to touch nothing.
+    Vec<D> free_place(double surface)
+    {
+        const double margin = 0.6 * Study<D>::diameter;
+        Vec<D> place;
+        for (int k = 0; k < D - 1; ++k) place[k] = random_.uniform(margin, Study<D>::width - margin);
+        place[D - 1] = surface - 4 * Study<D>::diameter;
+        for (bool is_free = false; !is_free; place[D - 1] += 0.5 * Study<D>::diameter) {
+            is_free = true;
+            for (const Vec<D>& other : simulation_.bodies.position) {
+                is_free = is_free && (other - place).norm() > 1.2 * Study<D>::diameter;
+            }
+            if (is_free) break;
+        }
+        return place;
+    }
+
+    Simulation<D> simulation_;
+    Random random_{7};
+};
+
+struct Fit {
+    double slope = 0, lost = 0; // of flow^{1/power} against D; D where the flow ends [m]
+};
+
+Fit straight_line(const std::vector<double>& x, const std::vector<double>& y)
+{
+    double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
+    for (std::size_t k = 0; k < x.size(); ++k) {
+        n += 1;
+        sx += x[k];
+        sy += y[k];
+        sxx += x[k] * x[k];
+        sxy += x[k] * y[k];
+    }
+    const double slope = (n * sxy - sx * sy) / (n * sxx - sx * sx);
+    return {slope, (sx - sy / slope) / n};
+}
+
+template <int D>
+void study(const Options& options, Report& report)
+{
+    using S = Study<D>;
+    Stopwatch watch;
+    std::vector<double> openings, flows, roots;
+    for (const double opening : S::openings) {
+        if (options.quick && openings.size() == 3) break;
+        Silo<D> silo(opening * S::diameter);
+        silo.flow_for(options.quick ? 0.08 : 0.4); // until it is steady
+        const double seconds = options.quick ? 0.1 : 1;
+        openings.push_back(opening * S::diameter);
+        flows.push_back(silo.flow_for(seconds) / seconds);
+        roots.push_back(std::pow(flows.back(), 1 / S::power));
+        report.add(S::path, fmt::format("flow_{}d", opening), flows.back(), S::unit);
+    }
+    const Fit fit = straight_line(openings, roots);
+    report::Curve law{"(D − k d)^" + fmt::format("{}", S::power), {}, {}, false, -1};
+    report::Curve measured{"measured", openings, flows, true, -1};
+    double worst = 0;
+    for (std::size_t k = 0; k < openings.size(); ++k) {
+        const double flow = std::pow(fit.slope * (openings[k] - fit.lost), S::power);
+        worst = std::max(worst, std::abs(flows[k] / flow - 1));
+    }
+    for (double opening = fit.lost; opening < 1.05 * openings.back(); opening += 0.02 * openings.back()) {
+        law.x.push_back(opening);
+        law.y.push_back(std::pow(fit.slope * (opening - fit.lost), S::power));
+    }
+    write_figure(options, D == 2 ? "beverloo-2d" : "beverloo-3d",
+                 {"flow through an opening",
+                  "width of the opening [m]",
+                  std::string("flow [") + S::unit + "]",
+                  false,
+                  false,
+                  {law, measured}});
+    judge_below(report,
+                {S::path, fmt::format("V17 largest distance from (D − k d)^{}", S::power), "beverloo_distance", "%"},
+                100 * worst, 15);
+    judge_between(report, {S::path, "V17 k of Beverloo's law", "k"}, fit.lost / S::diameter, 0.5, 3);
+    report.add(S::path, "seconds", watch.seconds(), "s");
+}
+
+} // namespace
+
+void bench_orifice(const Options& options, Report& report)
+{
+    study<2>(options, report);
+    study<3>(options, report);
+}
+
+} // namespace talus::bench
