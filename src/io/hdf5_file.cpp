@@ -212,6 +212,7 @@ Hdf5Writer::Hdf5Writer(fs::path file) : file_(std::move(file)), hidden_(hidden_n
     prepare_hdf5();
     const Handle creation(checked(H5Pcreate(H5P_FILE_CREATE)));
     checked(H5Pset_userblock(creation, seal_bytes));
+    checked(H5Pset_obj_track_times(creation, false)); // equal contents give equal bytes, whatever the clock says
     const Handle access(checked(access_list()));
     id_ = checked(H5Fcreate(hidden_.c_str(), H5F_ACC_TRUNC, creation, access));
 }
@@ -226,16 +227,28 @@ Hdf5Writer::~Hdf5Writer()
     ::unlink(hidden_.c_str()); // after a commit it is gone already
 }
 
+// HDF5 would make them by itself, but with the time of day.
+void Hdf5Writer::make_groups_of(const std::string& name)
+{
+    for (auto end = name.find('/'); end != std::string::npos; end = name.find('/', end + 1)) {
+        const std::string group = name.substr(0, end);
+        if (checked(H5Lexists(id_, group.c_str(), H5P_DEFAULT)) > 0) continue;
+        const Handle creation(checked(H5Pcreate(H5P_GROUP_CREATE)));
+        checked(H5Pset_obj_track_times(creation, false));
+        Handle made(checked(H5Gcreate2(id_, group.c_str(), H5P_DEFAULT, creation, H5P_DEFAULT)));
+        checked(made.close());
+    }
+}
+
 void Hdf5Writer::write(const std::string& name, Scalar scalar, const void* data, std::size_t rows, int width,
                        Packing packing)
 {
     const hsize_t extent[2] = {rows, hsize_t(width)};
     const int rank = width > 0 ? 2 : 1;
     const Handle space(checked(H5Screate_simple(rank, extent, nullptr)));
-    const Handle links(checked(H5Pcreate(H5P_LINK_CREATE)));
-    checked(H5Pset_create_intermediate_group(links, 1));
+    make_groups_of(name);
     const Handle creation(checked(H5Pcreate(H5P_DATASET_CREATE)));
-    checked(H5Pset_obj_track_times(creation, false)); // equal runs give equal files
+    checked(H5Pset_obj_track_times(creation, false));
     const std::size_t row_bytes = H5Tget_size(native(scalar)) * std::size_t(std::max(width, 1));
     if (packing == Packing::deflated && rows * row_bytes >= worth_deflating &&
         H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) {
@@ -244,7 +257,7 @@ void Hdf5Writer::write(const std::string& name, Scalar scalar, const void* data,
         checked(H5Pset_shuffle(creation));
         checked(H5Pset_deflate(creation, 1));
     }
-    Handle dataset(checked(H5Dcreate2(id_, name.c_str(), native(scalar), space, links, creation, H5P_DEFAULT)));
+    Handle dataset(checked(H5Dcreate2(id_, name.c_str(), native(scalar), space, H5P_DEFAULT, creation, H5P_DEFAULT)));
     if (rows > 0) checked(H5Dwrite(dataset, native(scalar), H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
     checked(H5Dflush(dataset)); // a close that fails leaves a dataset that nobody can close any more
     checked(dataset.close());
@@ -257,11 +270,10 @@ void Hdf5Writer::texts(const std::string& name, const std::vector<std::string>& 
     const hsize_t extent = texts.size();
     const Handle type(checked(text_type()));
     const Handle space(checked(H5Screate_simple(1, &extent, nullptr)));
-    const Handle links(checked(H5Pcreate(H5P_LINK_CREATE)));
-    checked(H5Pset_create_intermediate_group(links, 1));
+    make_groups_of(name);
     const Handle creation(checked(H5Pcreate(H5P_DATASET_CREATE)));
     checked(H5Pset_obj_track_times(creation, false));
-    Handle dataset(checked(H5Dcreate2(id_, name.c_str(), type, space, links, creation, H5P_DEFAULT)));
+    Handle dataset(checked(H5Dcreate2(id_, name.c_str(), type, space, H5P_DEFAULT, creation, H5P_DEFAULT)));
     if (extent > 0) checked(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()));
     checked(H5Dflush(dataset)); // a close that fails leaves a dataset that nobody can close any more
     checked(dataset.close());

@@ -79,6 +79,7 @@ class Hdf5Writer {
   private:
     void write(const std::string& name, Scalar scalar, const void* data, std::size_t rows, int width, Packing packing);
     void write_attribute(const std::string& name, std::int64_t type, const void* value);
+    void make_groups_of(const std::string& name); // that its path leads through
     template <class T>
     T checked(T result) const; // of an HDF5 call: negative is a failure
 
