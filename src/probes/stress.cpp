@@ -42,7 +42,7 @@ double deviator_of(const Vec<3>& principal)
 template <int D>
 std::vector<Maybe> measure_stress(const View<D>& view)
 {
-    constexpr std::size_t count = 2 + D * (D + 1) / 2 + D + D + 1;
+    constexpr std::size_t count = 2 + D * (D + 1) / 2 + D + D * D + 1;
     const std::optional<Mat<D>> stress = mean_stress(view);
     if (!stress) return std::vector<Maybe>(count);
     const PrincipalStress<D> principal = principal_stress(*stress);
@@ -51,7 +51,9 @@ std::vector<Maybe> measure_stress(const View<D>& view)
         for (int j = i; j < D; ++j) values.push_back(0.5 * ((*stress)(i, j) + (*stress)(j, i)));
     }
     for (int i = 0; i < D; ++i) values.push_back(principal.value[i]);
-    for (int i = 0; i < D; ++i) values.push_back(principal.direction(i, 0));
+    for (int k = 0; k < D; ++k) {
+        for (int i = 0; i < D; ++i) values.push_back(principal.direction(i, k));
+    }
     values.push_back(ratio((*stress - stress->transpose()).norm(), stress->norm()));
     return values;
 }
@@ -65,12 +67,14 @@ Indicator<D> stress()
     std::vector<std::string> columns = {"pressure_" + unit, "deviator_" + unit};
     for (std::string& column : tensor_columns<D>("stress", unit)) columns.push_back(std::move(column));
     for (int i = 1; i <= D; ++i) columns.push_back("stress_" + std::to_string(i) + "_" + unit);
-    for (int i = 0; i < D; ++i) columns.push_back(std::string("stress_1_along_") + axis_names[i]);
+    for (int k = 1; k <= D; ++k) {
+        for (int i = 0; i < D; ++i) columns.push_back("stress_" + std::to_string(k) + "_along_" + axis_names[i]);
+    }
     columns.push_back("stress_asymmetry");
     return {
         "stress",
         "mean stress (positive in tension), pressure, deviator, principal stresses from the most compressive on and "
-        "the direction of that one",
+        "their directions",
         true,
         false,
         columns,

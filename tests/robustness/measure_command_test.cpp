@@ -1,4 +1,5 @@
 // talus measure: the same numbers as the run, gauges on their own cadence, and what it refuses.
+#include "io/run_columns.hpp"
 #include "io/run_text.hpp"
 #include "report/picture.hpp"
 #include "robustness/command.hpp"
@@ -188,6 +189,14 @@ TEST(Measure, NamesADamagedRunAndANewerVersion)
     const Outcome outcome = talus_command(here, {"measure", "run"});
     EXPECT_EQ(outcome.status, 2) << outcome;
     EXPECT_TRUE(has(outcome.err, "run.h5")) << outcome;
+    io::Hdf5Writer newer(here / "run/run.h5");
+    newer.attribute("format", std::string("talus-run"));
+    newer.attribute("format_version", io::format_version + 1);
+    newer.attribute("dimension", std::int64_t{2});
+    newer.commit();
+    const Outcome refused = talus_command(here, {"measure", "run"});
+    EXPECT_EQ(refused.status, 2) << refused;
+    EXPECT_TRUE(has(refused.err, "a newer one is needed")) << refused;
     here.write("run/run.h5", good);
     fs::remove(here / "run/frames/000000.h5");
     EXPECT_EQ(talus_command(here, {"measure", "run"}).status, 2);
