@@ -70,18 +70,26 @@ std::vector<Group> groups()
     };
 }
 
-double growth_exponent(const std::vector<double>& sizes, const std::vector<double>& values)
+Line fitted_line(const std::vector<double>& x, const std::vector<double>& y)
 {
     double count = 0, x_sum = 0, y_sum = 0, xx_sum = 0, xy_sum = 0;
-    for (std::size_t k = 0; k < sizes.size(); ++k) {
-        const double x = std::log(sizes[k]), y = std::log(values[k]);
+    for (std::size_t k = 0; k < x.size(); ++k) {
         count += 1;
-        x_sum += x;
-        y_sum += y;
-        xx_sum += x * x;
-        xy_sum += x * y;
+        x_sum += x[k];
+        y_sum += y[k];
+        xx_sum += x[k] * x[k];
+        xy_sum += x[k] * y[k];
     }
-    return (count * xy_sum - x_sum * y_sum) / (count * xx_sum - x_sum * x_sum);
+    const double slope = (count * xy_sum - x_sum * y_sum) / (count * xx_sum - x_sum * x_sum);
+    return {slope, (y_sum - slope * x_sum) / count};
+}
+
+double growth_exponent(const std::vector<double>& sizes, const std::vector<double>& values)
+{
+    std::vector<double> x, y;
+    for (const double size : sizes) x.push_back(std::log(size));
+    for (const double value : values) y.push_back(std::log(value));
+    return fitted_line(x, y).slope;
 }
 
 } // namespace talus::bench

@@ -44,6 +44,12 @@ struct Group {
 // The registry: one line per group.
 std::vector<Group> groups();
 
+// y = slope x + offset by least squares.
+struct Line {
+    double slope, offset;
+};
+Line fitted_line(const std::vector<double>& x, const std::vector<double>& y);
+
 // Least-squares slope of log(value) against log(size).
 double growth_exponent(const std::vector<double>& sizes, const std::vector<double>& values);
 

@@ -9,6 +9,7 @@
 #include "benchmarks/figures.hpp"
 #include "benchmarks/measures.hpp"
 #include "probes/diameter_check.hpp"
+#include "report/measured_figures.hpp"
 
 #include <fmt/format.h>
 
@@ -17,25 +18,6 @@ namespace talus::bench {
 namespace {
 
 constexpr double grain = 4.8e-3; // [m] mean diameter, as printed in MOREAU
-
-// Points on sinusoids.
-report::Chart chart_of(const DiameterCheck& check)
-{
-    report::Chart chart{"forces on 21 diameters", "angle of the normal [°]", "traction [N/m]", false, false, {}};
-    report::Curve normal{"normal, contact forces", {}, {}, true, 0}, tangential{"tangential", {}, {}, true, 1};
-    report::Curve normal_law{"n·σn", {}, {}, false, 0}, tangential_law{"t·σn", {}, {}, false, 1};
-    for (const DiameterTraction& d : check.diameters) {
-        for (report::Curve* curve : {&normal, &tangential, &normal_law, &tangential_law}) {
-            curve->x.push_back(d.angle * 180 / M_PI);
-        }
-        normal.y.push_back(d.normal);
-        tangential.y.push_back(d.tangential);
-        normal_law.y.push_back(d.predicted_normal);
-        tangential_law.y.push_back(d.predicted_tangential);
-    }
-    chart.curves = {normal_law, tangential_law, normal, tangential};
-    return chart;
-}
 
 // The width and the height that the walls leave.
 Vec<2> room(const Simulation<2>& simulation)
@@ -52,11 +34,6 @@ DiameterCheck check_disk(const Simulation<2>& simulation, double diameter, Repor
                                                    simulation.contacts, simulation.clock.dt);
     report.say(fmt::format("  {:.0f} grain diameters: σ_xx {:.0f}, σ_yy {:.0f}, σ_xy {:.0f} N/m", diameter / grain,
                            stress(0, 0), stress(1, 1), stress(0, 1)));
-    report.say("    angle     normal  predicted  tangential  predicted");
-    for (const DiameterTraction& d : check.diameters) {
-        report.say(fmt::format("    {:5.1f}° {:10.0f} {:10.0f} {:11.0f} {:10.0f}", d.angle * 180 / M_PI, d.normal,
-                               d.predicted_normal, d.tangential, d.predicted_tangential));
-    }
     return check;
 }
 
@@ -104,7 +81,7 @@ void bench_compression(const Options& options, Report& report)
             report,
             {path, "R4 forces on 21 diameters, rms distance from the sinusoids of the stress", "deviation_40d", "%"},
             100 * check.deviation, 10);
-        write_figure(options, "compression-diameters", chart_of(check));
+        write_figure(options, "compression-diameters", report::diameters_chart(check, "Forces on 21 diameters", "N/m"));
     }
     check_walls(simulation, report);
     report.add(path, "seconds", watch.seconds(), "s");

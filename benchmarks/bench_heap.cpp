@@ -94,7 +94,7 @@ std::vector<Slope> slopes_while_growing(const Heap& heap, Report& report, HeapFo
     return slopes;
 }
 
-// Grains come in a stream that heaps them up: a heap of each size is left alone before it is measured.
+// Grains come in a stream: a heap of each size is left alone before it is measured.
 std::vector<Slope> slopes_at_rest(const Heap& heap, Report& report, HeapForces& forces)
 {
     std::vector<Slope> slopes;
@@ -155,8 +155,8 @@ void study(const Heap& heap, const Options& options, Report& report, SlopesOf&& 
 void bench_heap(const Options& options, Report& report)
 {
     const bool quick = options.quick;
-    study({"3d/spheres", "sandpile", 8e-3, quick ? std::vector{600} : std::vector{800, 1600}, 400}, options, report,
-          slopes_at_rest);
+    study({"3d/spheres", "sandpile", 8e-3, quick ? std::vector{600} : std::vector{800, 1600}, quick ? 400. : 80.},
+          options, report, slopes_at_rest);
     study({"2d/polygons", "polygon-sandpile", 4.8e-3, quick ? std::vector{300} : std::vector{800, 1600, 3145},
            quick ? 60. : 20.},
           options, report, slopes_while_growing);

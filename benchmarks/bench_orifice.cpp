@@ -122,13 +122,11 @@ std::string scene_of(double opening)
 {
     using S = Study<D>;
     const double high = 1.6 * S::width;
-    const auto corner = [](double across, double up) {
-        return D == 2 ? fmt::format("[{}, {}]", across, up) : fmt::format("[{0}, {0}, {1}]", across, up);
-    };
     using fmt::arg;
-    return fmt::format(fmt::runtime(scene_text), arg("dimension", D), arg("dt", S::dt), arg("lower", corner(0, 0)),
-                       arg("upper", corner(S::width, high)), arg("smallest", 0.45 * S::diameter),
-                       arg("largest", 0.55 * S::diameter), arg("count", S::grains)) +
+    return fmt::format(fmt::runtime(scene_text), arg("dimension", D), arg("dt", S::dt),
+                       arg("lower", vector_text<D>(0, 0)), arg("upper", vector_text<D>(S::width, high)),
+                       arg("smallest", 0.45 * S::diameter), arg("largest", 0.55 * S::diameter),
+                       arg("count", S::grains)) +
            floor_text<D>(opening);
 }
 
@@ -189,24 +187,6 @@ class Silo {
     Random random_{7};
 };
 
-struct Fit {
-    double slope = 0, lost = 0; // of flow^{1/power} against D; D where the flow ends [m]
-};
-
-Fit straight_line(const std::vector<double>& x, const std::vector<double>& y)
-{
-    double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
-    for (std::size_t k = 0; k < x.size(); ++k) {
-        n += 1;
-        sx += x[k];
-        sy += y[k];
-        sxx += x[k] * x[k];
-        sxy += x[k] * y[k];
-    }
-    const double slope = (n * sxy - sx * sy) / (n * sxx - sx * sx);
-    return {slope, (sx - sy / slope) / n};
-}
-
 template <int D>
 void study(const Options& options, Report& report)
 {
@@ -223,17 +203,18 @@ void study(const Options& options, Report& report)
         roots.push_back(std::pow(flows.back(), 1 / S::power));
         report.add(S::path, fmt::format("flow_{}d", opening), flows.back(), S::unit);
     }
-    const Fit fit = straight_line(openings, roots);
+    const Line fit = fitted_line(openings, roots);
+    const double lost = -fit.offset / fit.slope; // [m] k d: the opening where the flow ends
     report::Curve law{"(D − k d)^" + fmt::format("{}", S::power), {}, {}, false, -1};
     report::Curve measured{"measured", openings, flows, true, -1};
     double worst = 0;
     for (std::size_t k = 0; k < openings.size(); ++k) {
-        const double flow = std::pow(fit.slope * (openings[k] - fit.lost), S::power);
+        const double flow = std::pow(fit.slope * (openings[k] - lost), S::power);
         worst = std::max(worst, std::abs(flows[k] / flow - 1));
     }
-    for (double opening = fit.lost; opening < 1.05 * openings.back(); opening += 0.02 * openings.back()) {
+    for (double opening = lost; opening < 1.05 * openings.back(); opening += 0.02 * openings.back()) {
         law.x.push_back(opening);
-        law.y.push_back(std::pow(fit.slope * (opening - fit.lost), S::power));
+        law.y.push_back(std::pow(fit.slope * (opening - lost), S::power));
     }
     write_figure(options, D == 2 ? "beverloo-2d" : "beverloo-3d",
                  {"flow through an opening",
@@ -245,7 +226,7 @@ void study(const Options& options, Report& report)
     judge_below(report,
                 {S::path, fmt::format("V17 largest distance from (D − k d)^{}", S::power), "beverloo_distance", "%"},
                 100 * worst, 15);
-    judge_between(report, {S::path, "V17 k of Beverloo's law", "k"}, fit.lost / S::diameter, 0.5, 3);
+    judge_between(report, {S::path, "V17 k of Beverloo's law", "k"}, lost / S::diameter, 0.5, 3);
     report.add(S::path, "seconds", watch.seconds(), "s");
 }
 

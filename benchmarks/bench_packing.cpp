@@ -52,13 +52,6 @@ struct Sample {
     double width; // [m] of the box; the packed sample is about as high
 };
 
-// [w, h] in 2D, [w, w, h] in 3D
-template <int D>
-std::string vector_text(double across, double up)
-{
-    return D == 2 ? fmt::format("[{}, {}]", across, up) : fmt::format("[{0}, {0}, {1}]", across, up);
-}
-
 constexpr const char* scene_text = R"(
 [scene]
 name = "grains under a lid"

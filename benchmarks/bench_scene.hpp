@@ -3,6 +3,8 @@
 
 #include "simulation/assembly.hpp"
 
+#include <fmt/format.h>
+
 #include <string>
 #include <vector>
 
@@ -15,5 +17,12 @@ Simulation<D> simulation_of(const std::string& library_name, const std::vector<s
 // From a scene given as text.
 template <int D>
 Simulation<D> simulation_of_text(const std::string& toml, const std::vector<std::string>& sets = {});
+
+// A vector of a scene: [w, h] in 2D, [w, w, h] in 3D.
+template <int D>
+std::string vector_text(double across, double up)
+{
+    return D == 2 ? fmt::format("[{}, {}]", across, up) : fmt::format("[{0}, {0}, {1}]", across, up);
+}
 
 } // namespace talus::bench

@@ -1,9 +1,8 @@
 #include "benchmarks/figures.hpp"
 
-#include "base/error.hpp"
+#include "io/durable_file.hpp"
 
 #include <filesystem>
-#include <fstream>
 
 namespace talus::bench {
 
@@ -11,11 +10,8 @@ namespace {
 
 void write(const Options& options, const std::string& name, const std::string& svg)
 {
-    std::filesystem::create_directories(options.figures);
-    const std::filesystem::path file = std::filesystem::path(options.figures) / (name + ".svg");
-    std::ofstream out(file);
-    out << svg;
-    if (!out.flush()) throw RunError("cannot write " + file.string());
+    io::make_directory(options.figures);
+    io::write_durably(std::filesystem::path(options.figures) / (name + ".svg"), svg);
 }
 
 } // namespace

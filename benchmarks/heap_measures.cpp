@@ -1,5 +1,6 @@
 #include "benchmarks/heap_measures.hpp"
 
+#include "benchmarks/bench.hpp"
 #include "probes/cut.hpp"
 #include "probes/sample.hpp"
 
@@ -60,16 +61,13 @@ std::vector<Column> columns(const Simulation<D>& simulation, double diameter)
 
 Flank straight_line(const std::vector<Column>& columns)
 {
-    double n = 0, r = 0, h = 0, rr = 0, rh = 0;
+    std::vector<double> radius, height;
     for (const Column& column : columns) {
-        n += 1;
-        r += column.radius;
-        h += column.height;
-        rr += column.radius * column.radius;
-        rh += column.radius * column.height;
+        radius.push_back(column.radius);
+        height.push_back(column.height);
     }
-    const double steepness = -(n * rh - r * h) / (n * rr - r * r);
-    return {std::atan(steepness), (h + steepness * r) / n};
+    const Line line = fitted_line(radius, height);
+    return {std::atan(-line.slope), line.offset};
 }
 
 template <int D>

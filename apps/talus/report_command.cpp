@@ -21,17 +21,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string folder_name(const fs::path& folder)
-{
-    const fs::path whole = fs::absolute(folder).lexically_normal();
-    return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
-}
-
 // A single report belongs to its run; a comparison belongs to neither.
 fs::path default_file(const std::vector<fs::path>& folders)
 {
     if (folders.size() == 1) return folders[0] / "report.html";
-    return fmt::format("compare-{}-{}.html", folder_name(folders[0]), folder_name(folders[1]));
+    return fmt::format("compare-{}-{}.html", report::folder_name(folders[0]), report::folder_name(folders[1]));
 }
 
 template <int D>

@@ -216,7 +216,8 @@ io::QualitySummary RunLoop<D>::quality_of_run() const
         quality.residual_tightest = tolerance.tightest * tolerance.asked;
     }
     quality.interpenetration_limit = plan_.interpenetration_limit;
-    const double diameter = mean_diameter(simulation_.bodies, simulation_.shapes), dt = simulation_.clock.dt;
+    const Snapshot<D> snapshot = simulation_.snapshot();
+    const double diameter = View<D>::of_sample(snapshot).mean_diameter(), dt = simulation_.clock.dt;
     const double lines = double(tally_.lines), sweeps = tally_.mean_sweeps();
     if (lines > 0 && diameter > 0 && sweeps > 0) {
         quality.estimate = {plan_.process, tally_.contacts_sum / lines, double(tally_.steps),

@@ -1,6 +1,14 @@
 #include "io/indicators.hpp"
 
+#include "probes/inertial_number.hpp"
+
 namespace talus::io {
+
+void write_reading(JsonWriter& json, const Reading& reading)
+{
+    for (std::size_t c = 0; c < reading.columns().size(); ++c) json.entry(reading.columns()[c], reading.values()[c]);
+    if (const Maybe inertia = reading["inertial_number"]) json.entry("regime", regime_of(*inertia));
+}
 
 template <int D>
 std::vector<GaugeLine> measure_gauges(const Simulation<D>& simulation, const IsDue<D>& is_due)

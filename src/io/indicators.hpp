@@ -1,6 +1,7 @@
 // The readings of gauges as names and numbers: one list for series.csv and summary.json.
 #pragma once
 
+#include "io/json_writer.hpp"
 #include "simulation/simulation.hpp"
 
 #include <functional>
@@ -13,6 +14,9 @@ struct GaugeLine {
     std::string gauge;
     Reading reading; // nothing where it was not due
 };
+
+// Its entries in an open object, and the regime where there is an inertial number.
+void write_reading(JsonWriter& json, const Reading& reading);
 
 // One entry per gauge of the simulation, now; all of them are due without `is_due`.
 template <int D>

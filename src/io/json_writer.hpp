@@ -11,6 +11,27 @@
 
 namespace talus::io {
 
+// In quotes, as JSON wants it.
+inline std::string json_quoted(std::string_view words)
+{
+    std::string text = "\"";
+    for (const char c : words) {
+        if (c == '"' || c == '\\') {
+            text += '\\';
+            text += c;
+        } else if (c == '\n') {
+            text += "\\n";
+        } else if (c == '\t') {
+            text += "\\t";
+        } else if (static_cast<unsigned char>(c) < 0x20) {
+            text += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
+        } else {
+            text += c;
+        }
+    }
+    return text + '"';
+}
+
 class JsonWriter {
   public:
     std::string take()
@@ -35,7 +56,7 @@ class JsonWriter {
     void key(std::string_view name)
     {
         item();
-        quote(name);
+        text_ += json_quoted(name);
         text_ += ": ";
     }
     void item()
@@ -56,7 +77,7 @@ class JsonWriter {
     void value(bool truth) { text_ += truth ? "true" : "false"; }
     void value(std::int64_t number) { text_ += std::to_string(number); }
     void value(const std::optional<double>& number) { value(number ? *number : NAN); }
-    void value(std::string_view words) { quote(words); }
+    void value(std::string_view words) { text_ += json_quoted(words); }
 
     template <class T>
     void entry(std::string_view name, const T& content)
@@ -67,34 +88,6 @@ class JsonWriter {
 
   private:
     void line() { text_ += '\n' + std::string(2 * std::size_t(depth_), ' '); }
-    void quote(std::string_view words)
-    {
-        text_ += '"';
-        for (const char c : words) {
-            switch (c) {
-            case '"':
-                text_ += "\\\"";
-                break;
-            case '\\':
-                text_ += "\\\\";
-                break;
-            case '\n':
-                text_ += "\\n";
-                break;
-            case '\t':
-                text_ += "\\t";
-                break;
-            default:
-                if (static_cast<unsigned char>(c) < 0x20) {
-                    text_ += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
-                } else {
-                    text_ += c;
-                }
-            }
-        }
-        text_ += '"';
-    }
-
     std::string text_;
     int depth_ = 0;
     bool first_ = true;

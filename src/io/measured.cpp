@@ -1,7 +1,5 @@
 #include "io/measured.hpp"
 
-#include "io/json_writer.hpp"
-#include "probes/inertial_number.hpp"
 #include "probes/profile.hpp"
 
 namespace talus::io {
@@ -71,10 +69,7 @@ std::string to_json(const std::vector<MeasuredGauge>& gauges, double time)
         json.entry("name", std::string_view(gauge.name));
         json.key("indicators");
         json.open('{');
-        for (std::size_t c = 0; c < gauge.reading.columns().size(); ++c) {
-            json.entry(gauge.reading.columns()[c], gauge.reading.values()[c]);
-        }
-        if (const Maybe inertia = gauge.reading["inertial_number"]) json.entry("regime", regime_of(*inertia));
+        write_reading(json, gauge.reading);
         json.close('}');
         json.key("distributions");
         json.open('[');

@@ -1,8 +1,6 @@
 #include "io/summary.hpp"
 
 #include "io/durable_file.hpp"
-#include "io/json_writer.hpp"
-#include "probes/inertial_number.hpp"
 
 #include <fmt/format.h>
 
@@ -140,10 +138,7 @@ std::string to_json(const Summary& summary)
     for (const auto& line : summary.gauges) {
         json.key(line.gauge);
         json.open('{');
-        for (std::size_t c = 0; c < line.reading.columns().size(); ++c) {
-            json.entry(line.reading.columns()[c], line.reading.values()[c]);
-        }
-        if (const Maybe inertia = line.reading["inertial_number"]) json.entry("regime", regime_of(*inertia));
+        write_reading(json, line.reading);
         json.close('}');
     }
     json.close('}');

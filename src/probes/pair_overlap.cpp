@@ -120,22 +120,6 @@ PairOverlap overlap_of_pair(const Sample<D>& sample, std::size_t grain, std::siz
 }
 
 template <int D>
-double grain_in_box(const Sample<D>& sample, std::size_t grain, const Bounds<D>& box)
-{
-    const Vec<D>& centre = sample.bodies.position[grain];
-    const double radius = sample.shape(grain).radius;
-    if (sample.shape(grain).kind == ShapeKind::ball) return ball_in_box<D>(centre, radius, box.lower, box.upper);
-    std::array<Plane<D>, 2 * D> faces;
-    for (int k = 0; k < D; ++k) {
-        faces[2 * k] = {-Vec<D>::Unit(k), -box.lower[k]};
-        faces[2 * k + 1] = {Vec<D>::Unit(k), box.upper[k]};
-    }
-    double volume = 0;
-    for (const Polytope<D>& part : sample.parts(grain)) volume += volume_inside<D>(sample.placed(part, grain), faces);
-    return volume;
-}
-
-template <int D>
 Bounds<D> bounds_of_grain(const Sample<D>& sample, std::size_t grain)
 {
     const Vec<D>& centre = sample.bodies.position[grain];
@@ -156,7 +140,6 @@ Bounds<D> bounds_of_grain(const Sample<D>& sample, std::size_t grain)
 
 #define TALUS_INSTANTIATE(D)                                                                                           \
     template PairOverlap overlap_of_pair(const Sample<D>&, std::size_t, std::size_t, double);                          \
-    template double grain_in_box(const Sample<D>&, std::size_t, const Bounds<D>&);                                     \
     template Bounds<D> bounds_of_grain(const Sample<D>&, std::size_t);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

@@ -1,4 +1,4 @@
-// How much of a grain lies in another body, and how much of a grain lies in a box. A cluster is the sum of its parts,
+// How much of a grain lies in another body. A cluster is the sum of its parts,
 // which share no volume with each other.
 #pragma once
 
@@ -15,9 +15,6 @@ struct PairOverlap {
 // positions; so is the depth where round shapes or walls give it in closed form, else it is what the table says.
 template <int D>
 PairOverlap overlap_of_pair(const Sample<D>& sample, std::size_t grain, std::size_t other, double gap);
-
-template <int D>
-double grain_in_box(const Sample<D>& sample, std::size_t grain, const Bounds<D>& box);
 
 template <int D>
 Bounds<D> bounds_of_grain(const Sample<D>& sample, std::size_t grain);

@@ -1,6 +1,7 @@
 #include "report/colouring.hpp"
 
 #include "base/error.hpp"
+#include "probes/snapshot.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -106,18 +107,13 @@ template <int D>
 std::vector<double> body_values(const io::Frame<D>& frame, Quantity quantity)
 {
     const BodyTable<D>& bodies = frame.bodies;
+    if (quantity == Quantity::load) return Snapshot<D>(bodies, frame.shapes, frame.contacts, frame.dt).loads();
     std::vector<double> values(bodies.size(), 0);
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (quantity == Quantity::speed) values[i] = bodies.velocity[i].norm();
         if (quantity == Quantity::rotation) values[i] = bodies.spin[i].norm();
         if (quantity == Quantity::size) values[i] = 2 * bounding_radius(frame.shapes, bodies.shape[i]);
         if (quantity == Quantity::material) values[i] = bodies.material[i];
-    }
-    if (quantity != Quantity::load) return values;
-    for (std::size_t k = 0; k < frame.contacts.size(); ++k) {
-        const double force = frame.contacts.impulse[k].dot(frame.contacts.normal[k]) / frame.dt;
-        values[std::size_t(frame.contacts.candidate[k])] += force;
-        values[std::size_t(frame.contacts.antagonist[k])] += force;
     }
     return values;
 }

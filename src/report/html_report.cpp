@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/version.hpp"
+#include "io/json_writer.hpp"
 #include "io/run_folder.hpp"
 #include "io/run_text.hpp"
 #include "io/scene_file.hpp"
@@ -23,22 +24,6 @@ constexpr std::size_t room_for_pictures = 2'400'000; // [bytes]
 constexpr std::size_t most_values = 170'000;         // of the series, at most 13 bytes each
 constexpr std::size_t most_lines = 2000, least_lines = 100;
 constexpr std::size_t most_log_bytes = 40'000;
-
-std::string json_text(std::string_view words)
-{
-    std::string text = "\"";
-    for (const char c : words) {
-        if (c == '"' || c == '\\') {
-            text += '\\';
-            text += c;
-        } else if (static_cast<unsigned char>(c) < 0x20) {
-            text += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
-        } else {
-            text += c;
-        }
-    }
-    return text + '"';
-}
 
 // counts as they are, the rest with as many digits as a plot can show
 std::string number(const std::optional<double>& value, int digits = 6)
@@ -106,7 +91,7 @@ std::string series_json(const io::SeriesColumns& series, std::size_t runs)
     for (std::size_t c = 0; c < series.names.size(); ++c) {
         const Column& column = series.values[c];
         const char* comma = c > 0 ? "," : "";
-        names += comma + json_text(series.names[c]);
+        names += comma + io::json_quoted(series.names[c]);
         values += comma;
         if (c > 0 && !column.empty() &&
             std::all_of(column.begin(), column.end(), [&](const auto& value) { return value == column.front(); })) {
@@ -125,12 +110,12 @@ std::string series_json(const io::SeriesColumns& series, std::size_t runs)
 std::string provenance_json(const io::Provenance& origin)
 {
     std::string resumed;
-    for (const std::string& line : origin.resumed) resumed += (resumed.empty() ? "" : ",") + json_text(line);
+    for (const std::string& line : origin.resumed) resumed += (resumed.empty() ? "" : ",") + io::json_quoted(line);
     // a seed of 64 bits is more than a number of the browser holds
     return fmt::format(
         R"({{"version":{},"build":{},"seed":"{}","command":{},"threads":{},"cpu":{},"cores":{},"started":{},"resumed":[{}]}})",
-        json_text(origin.version), json_text(origin.build), origin.seed, json_text(origin.command), origin.threads,
-        json_text(origin.cpu), origin.cores, json_text(origin.started), resumed);
+        io::json_quoted(origin.version), io::json_quoted(origin.build), origin.seed, io::json_quoted(origin.command),
+        origin.threads, io::json_quoted(origin.cpu), origin.cores, io::json_quoted(origin.started), resumed);
 }
 
 std::string pictures_json(const std::vector<PagePicture>& pictures)
@@ -142,12 +127,6 @@ std::string pictures_json(const std::vector<PagePicture>& pictures)
                             picture.height, picture.source);
     }
     return "[" + list + "]";
-}
-
-std::string folder_name(const fs::path& folder)
-{
-    const fs::path whole = fs::absolute(folder).lexically_normal();
-    return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
 }
 
 // the last lines of the log, whole
@@ -170,16 +149,16 @@ std::string run_json(const ReportedRun& run, std::size_t runs)
     const auto entry = [&](const char* name, const std::string& value) {
         json += fmt::format("{}\"{}\":", json.size() > 1 ? ",\n" : "", name) + value;
     };
-    entry("title", json_text(title));
-    entry("folder", json_text(folder_name(folder)));
+    entry("title", io::json_quoted(title));
+    entry("folder", io::json_quoted(folder_name(folder)));
     entry("dimension", std::to_string(info.dimension));
     entry("bodies", std::to_string(info.bodies.empty() ? 0 : info.bodies.back()));
     entry("frames", std::to_string(info.frames));
     entry("can_resume", info.can_resume ? "true" : "false");
     entry("provenance", provenance_json(info.provenance));
     entry("summary", summary.empty() ? "null" : summary);
-    entry("scene", json_text(io::read_text(folder / "scene.toml")));
-    entry("log", json_text(log_tail(folder)));
+    entry("scene", io::json_quoted(io::read_text(folder / "scene.toml")));
+    entry("log", io::json_quoted(log_tail(folder)));
     entry("series", series_json(series, runs));
     const Moments moments = runs > 1 ? Moments::last : Moments::first_middle_last; // side by side: how they ended
     entry("pictures", pictures_json(page_pictures(folder, title, moments, room_for_pictures / runs)));
@@ -188,6 +167,12 @@ std::string run_json(const ReportedRun& run, std::size_t runs)
 }
 
 } // namespace
+
+std::string folder_name(const fs::path& folder)
+{
+    const fs::path whole = fs::absolute(folder).lexically_normal();
+    return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+}
 
 std::string run_title(const fs::path& folder)
 {
@@ -221,7 +206,7 @@ std::string html_report(std::span<const ReportedRun> runs, const WebPage& page)
     html +=
         "</style>\n</head>\n<body>\n<noscript>This report draws itself with JavaScript, all of it inside this file.";
     html += "</noscript>\n<script type=\"application/json\" id=\"data\">";
-    html += without_tags(fmt::format("{{\"talus\":{},\"runs\":[", json_text(version())) + list + "]}");
+    html += without_tags(fmt::format("{{\"talus\":{},\"runs\":[", io::json_quoted(version())) + list + "]}");
     html += "</script>\n<script>\n";
     html += page.script;
     html += "</script>\n</body>\n</html>\n";

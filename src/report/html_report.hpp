@@ -22,6 +22,7 @@ struct ReportedRun {
 // InputError where a folder is damaged, from a newer version, or no run's.
 std::string html_report(std::span<const ReportedRun> runs, const WebPage& page);
 
+std::string folder_name(const std::filesystem::path& folder);
 // The name of the scene; the folder's where it has none or its scene cannot be read any more.
 std::string run_title(const std::filesystem::path& folder);
 

@@ -1,8 +1,5 @@
 #include "simulation/quality.hpp"
 
-#include "exec/parallel.hpp"
-#include "probes/sample.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -54,20 +51,5 @@ CostChoice suggested_choice(const CostChoice& run, double measured, double limit
 {
     return {run.dt * std::pow(limit / measured, 1.0 / 9), std::ceil(run.sweeps * std::sqrt(measured / limit))};
 }
-
-template <int D>
-double mean_diameter(const BodyTable<D>& bodies, const ShapeTable<D>& shapes)
-{
-    const Sample<D> sample{bodies, shapes};
-    const Eigen::Vector2d sum =
-        parallel_sum(bodies.size(), Eigen::Vector2d(0, 0), [&](std::size_t i) -> Eigen::Vector2d {
-            if (!sample.is_grain(i)) return {0, 0};
-            return {2 * bounding_radius(shapes, bodies.shape[i]), 1};
-        });
-    return sum[1] > 0 ? sum[0] / sum[1] : 0;
-}
-
-template double mean_diameter(const BodyTable<2>&, const ShapeTable<2>&);
-template double mean_diameter(const BodyTable<3>&, const ShapeTable<3>&);
 
 } // namespace talus

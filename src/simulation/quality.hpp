@@ -54,8 +54,4 @@ struct CostChoice {
 // the run itself. Over the same time n_t ~ 1/h, so Y ~ h⁹/n_DDM².
 CostChoice suggested_choice(const CostChoice& run, double measured, double limit);
 
-// [m] over the grains, of their bounding balls; 0 without grains
-template <int D>
-double mean_diameter(const BodyTable<D>& bodies, const ShapeTable<D>& shapes);
-
 } // namespace talus

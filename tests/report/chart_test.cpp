@@ -1,7 +1,6 @@
 // Charts: marks are where the axes say, and roses as long as their shares.
 #include "report/chart.hpp"
-
-#include <gtest/gtest.h>
+#include "report/painted.hpp"
 
 #include <cmath>
 #include <limits>
@@ -12,18 +11,6 @@ namespace {
 
 constexpr double absent = std::numeric_limits<double>::quiet_NaN();
 constexpr int width = 800, height = 560;
-
-Rgb colour_at(const Picture& picture, const Vec<2>& pixel)
-{
-    const auto column = std::size_t(pixel[0]), line = std::size_t(pixel[1]);
-    const std::uint32_t value = picture.pixels[line * std::size_t(picture.width) + column];
-    return {double(value >> 16 & 0xff) / 255, double(value >> 8 & 0xff) / 255, double(value & 0xff) / 255};
-}
-
-double difference(const Rgb& a, const Rgb& b)
-{
-    return std::max({std::abs(a.red - b.red), std::abs(a.green - b.green), std::abs(a.blue - b.blue)});
-}
 
 // [pixels] of this colour within the axes
 int marked(const Picture& picture, const Axes& axes, const Rgb& colour)
@@ -44,13 +31,7 @@ Chart chart_of(Curve curve, bool log = false)
     return chart;
 }
 
-class ChartTest : public testing::Test {
-  protected:
-    void SetUp() override
-    {
-        if (!can_paint()) GTEST_SKIP() << "this build has no cairo";
-    }
-};
+using ChartTest = PaintedTest;
 
 TEST_F(ChartTest, PointIsWhereTheAxesSay)
 {

@@ -66,7 +66,7 @@ TEST(HtmlReport, CarriesTheRunAndIsSoundJson)
     EXPECT_TRUE(has(data, R"(talus run scene.toml --out \"a b\")"));
     EXPECT_TRUE(has(data, R"("seed":"7")"));
     EXPECT_TRUE(has(data, "[materials.stone]"));
-    EXPECT_TRUE(has(data, R"(first line\u000awarning: so so)"));
+    EXPECT_TRUE(has(data, R"(first line\nwarning: so so)"));
     EXPECT_EQ(count(data, "data:image/png;base64,"), can_paint() ? 5u : 0u);
 }
 

@@ -1,8 +1,6 @@
 // Pictures of frames made by hand: every claim is about pixels.
 #include "base/error.hpp"
-#include "report/picture.hpp"
-
-#include <gtest/gtest.h>
+#include "report/painted.hpp"
 
 #include <cmath>
 #include <filesystem>
@@ -59,18 +57,6 @@ PictureOptions front(Quantity colour = Quantity::speed)
     return options;
 }
 
-Rgb colour_at(const Picture& picture, const Vec<2>& pixel)
-{
-    const auto column = std::size_t(pixel[0]), line = std::size_t(pixel[1]);
-    const std::uint32_t value = picture.pixels[line * std::size_t(picture.width) + column];
-    return {double(value >> 16 & 0xff) / 255, double(value >> 8 & 0xff) / 255, double(value & 0xff) / 255};
-}
-
-double difference(const Rgb& a, const Rgb& b)
-{
-    return std::max({std::abs(a.red - b.red), std::abs(a.green - b.green), std::abs(a.blue - b.blue)});
-}
-
 // Hue and saturation alone, whatever the light: white taken off, brightness scaled away.
 Rgb tint(const Rgb& colour)
 {
@@ -93,13 +79,7 @@ double area_around(const Picture& picture, const Vec<2>& centre, double half)
     return count;
 }
 
-class PictureTest : public testing::Test {
-  protected:
-    void SetUp() override
-    {
-        if (!can_paint()) GTEST_SKIP() << "this build has no cairo";
-    }
-};
+using PictureTest = PaintedTest;
 
 TEST_F(PictureTest, CornersAreWhite)
 {
