@@ -19,7 +19,7 @@ void bench_deposit(const Options& options, Report& report)
 {
     std::vector<std::string> sets;
     if (options.quick) sets = {"generators[1].count=300"};
-    Simulation<3> simulation = simulation_of<3>("academic", sets);
+    Simulation<3> simulation = simulation_of<3>("academic-deposit", sets);
     Stopwatch watch;
     std::int64_t over = 0;
     while (!simulation.is_at_rest() && simulation.clock.time() < 3) over += !simulation.step().solve.reached;

@@ -155,8 +155,8 @@ void study(const Heap& heap, const Options& options, Report& report, SlopesOf&& 
 void bench_heap(const Options& options, Report& report)
 {
     const bool quick = options.quick;
-    study({"3d/spheres", "sandpile", 8e-3, quick ? std::vector{600} : std::vector{800, 1600}, quick ? 400. : 80.},
-          options, report, slopes_at_rest);
+    study({"3d/spheres", "sandpile", 8e-3, quick ? std::vector{600} : std::vector{800, 1600}, 400}, options, report,
+          slopes_at_rest);
     study({"2d/polygons", "polygon-sandpile", 4.8e-3, quick ? std::vector{300} : std::vector{800, 1600, 3145},
            quick ? 60. : 20.},
           options, report, slopes_while_growing);

@@ -6,7 +6,7 @@ set(text "#include \"scene_library.hpp\"\n\nconst std::vector<LibraryScene>& sce
 string(APPEND text "    static const std::vector<LibraryScene> scenes = {\n")
 foreach(file ${files})
   file(READ ${SCENES}/${file} content)
-  get_filename_component(name ${file} NAME_WE)
+  get_filename_component(name ${file} NAME_WLE)
   string(APPEND text "        {\"${name}\", \"${file}\", R\"toml(${content})toml\"},\n")
 endforeach()
 string(APPEND text "    };\n    return scenes;\n}\n")

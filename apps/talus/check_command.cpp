@@ -7,6 +7,9 @@
 #include "io/run_folder.hpp"
 #include "load.hpp"
 #include "progress.hpp"
+#include "railway/railway_checks.hpp"
+#include "railway/track.hpp"
+#include "sample.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -39,6 +42,22 @@ int check_scene_file(const scene::Value& scene)
     fmt::print("time      about {} on {} thread{}\n", Progress::duration(cost.seconds), thread_count(),
                thread_count() == 1 ? "" : "s");
     for (const std::string& line : warnings(simulation, scene)) fmt::print("warning: {}\n", line);
+    return 0;
+}
+
+// A track whose sample is not there yet: what can be said before it is made.
+int check_track(const scene::Value& scene)
+{
+    const Track track = *read_track(scene);
+    fmt::print("3D scene, no mistakes found\n");
+    fmt::print("track     {:g} m along the sleepers, {:g} m along the track, {} sleepers, {} tools\n", track.width,
+               track.length, track.sleepers.size(), track.has_tools() ? track.tool_places(0).size() : 0);
+    fmt::print("ballast   {}, a bed of about {:.2g} m\n",
+               track.grains ? fmt::format("{} grains", *track.grains) : "as many grains as fill the height",
+               track.height);
+    fmt::print("steps     {} of {:g} s\n", step_count(scene), scene.at("scene").at("dt").number());
+    fmt::print("sample    {} is not there yet: talus run makes it first\n", sample_folder(scene).string());
+    for (const std::string& line : railway_warnings(scene)) fmt::print("warning: {}\n", line);
     return 0;
 }
 
@@ -92,8 +111,13 @@ void add_check_command(CLI::App& app, Action& action)
         action = [options] {
             if (options->threads > 0) set_thread_count(options->threads);
             if (std::filesystem::is_directory(options->what)) return check_run_folder(options->what);
-            const scene::Value scene = load_scene(options->what, options->sets);
+            scene::Value scene = load_scene(options->what, options->sets);
             if (options->cells) return show_cells(scene);
+            if (scene.find("track") && !scene.find("start")) {
+                if (!is_prepared(sample_folder(scene))) return check_track(scene);
+                refuse_other_sample(scene);
+                begin_with_sample(scene);
+            }
             return scene.at("scene").at("dimension").integer() == 2 ? check_scene_file<2>(scene)
                                                                     : check_scene_file<3>(scene);
         };

@@ -6,6 +6,7 @@
 #include "io/mesh_file.hpp"
 #include "output_file.hpp"
 #include "report/grain_sheet.hpp"
+#include "sampling/ballast_grains.hpp"
 #include "sampling/grain_shapes.hpp"
 #include "sampling/library_grain.hpp"
 #include "sampling/library_summary.hpp"
@@ -28,31 +29,57 @@ const char* kind_name(int dimension, std::size_t count)
     return count == 1 ? "polyhedron" : "polyhedra";
 }
 
+struct LibraryOptions {
+    GrainOptions grains;
+    fs::path out;
+    bool force = false;
+};
+
+// Seed and parameters at the head of the file: what it takes to make it again.
 template <int D>
-int make_library(const GrainOptions& options, const fs::path& out)
+std::vector<std::string> header_of(const GrainOptions& options, const GrainRecipe& recipe)
 {
-    const GrainOrder order = order_of(options);
-    const auto sizes = !order.sieve.empty() ? SizeDistribution<D>::sieved(order.sieve)
-                       : order.by_volume    ? SizeDistribution<D>::by_volume(order.size.low, order.size.high)
-                                            : SizeDistribution<D>::uniform(order.size.low, order.size.high);
-    Random random{std::uint64_t(options.seed)};
-    const std::vector<Polytope<D>> grains = random_grains<D>(order.recipe, sizes, options.count, random);
+    std::vector<std::string> lines{fmt::format("talus {} grain library, {}D, lengths in metres", version(), D)};
+    if (options.is_ballast) lines.push_back(fmt::format("ballast library version {}", ballast_version));
+    lines.push_back(fmt::format("seed {}, {} grains", options.seed, options.count));
+    lines.push_back(fmt::format("vertices {}:{}, elongation {}, flatness {}, angularity {:g}", recipe.least_vertices,
+                                recipe.most_vertices, text_of(recipe.elongation), text_of(recipe.flatness),
+                                recipe.angularity));
+    lines.push_back(options.is_ballast      ? "grading " + options.sieve
+                    : options.sieve.empty() ? "size " + options.size + ", " + options.distribution
+                                            : "sieve " + options.sieve);
+    return lines;
+}
+
+template <int D>
+int write_library(const std::vector<Polytope<D>>& grains, const LibraryOptions& options, const GrainRecipe& recipe)
+{
     std::vector<io::NamedSurface> surfaces;
     for (std::size_t k = 0; k < grains.size(); ++k) {
         surfaces.push_back(io::surface_of(fmt::format("grain_{:04}", k + 1), grains[k]));
     }
-    const std::string sizes_asked =
-        options.sieve.empty() ? "size " + options.size + ", " + options.distribution : "sieve " + options.sieve;
-    io::write_surfaces(out, surfaces,
-                       {fmt::format("talus {} grain library, {}D, lengths in metres", version(), D),
-                        fmt::format("seed {}, {} grains", options.seed, options.count),
-                        fmt::format("vertices {}:{}, elongation {:g}:{:g}, flatness {:g}:{:g}, angularity {:g}",
-                                    order.recipe.least_vertices, order.recipe.most_vertices,
-                                    order.recipe.elongation.low, order.recipe.elongation.high,
-                                    order.recipe.flatness.low, order.recipe.flatness.high, order.recipe.angularity),
-                        sizes_asked});
-    fmt::print("{}: {} {}, seed {}\n", out.string(), grains.size(), kind_name(D, grains.size()), options.seed);
+    io::write_surfaces(options.out, surfaces, header_of<D>(options.grains, recipe));
+    fmt::print("{}: {} {}, seed {}\n", options.out.string(), grains.size(), kind_name(D, grains.size()),
+               options.grains.seed);
     return 0;
+}
+
+template <int D>
+int make_library(const LibraryOptions& options)
+{
+    const GrainOrder order = order_of(options.grains);
+    const auto sizes = !order.sieve.empty() ? SizeDistribution<D>::sieved(order.sieve)
+                       : order.by_volume    ? SizeDistribution<D>::by_volume(order.size.low, order.size.high)
+                                            : SizeDistribution<D>::uniform(order.size.low, order.size.high);
+    Random random{std::uint64_t(options.grains.seed)};
+    return write_library(random_grains<D>(order.recipe, sizes, options.grains.count, random), options, order.recipe);
+}
+
+int make_ballast(const LibraryOptions& options)
+{
+    const GrainOrder order = order_of(options.grains);
+    const BallastOrder ballast{options.grains.count, std::uint64_t(options.grains.seed), order.sieve, order.recipe};
+    return write_library(ballast_grains(ballast), options, order.recipe);
 }
 
 std::string spread_text(const Spread& spread, const char* format)
@@ -183,42 +210,67 @@ int convert(const ConvertOptions& options)
     return 0;
 }
 
+// What `make` and `ballast` have in common.
+void share_library_options(CLI::App& command, const std::shared_ptr<LibraryOptions>& options, Action& action,
+                           int (*make)(const LibraryOptions&))
+{
+    GrainOptions& of = options->grains;
+    command.add_option("--out", options->out, "file to write, .obj or .stl")->required();
+    command.add_option("--count", of.count, "grains")->check(CLI::Range(1, 1000000))->capture_default_str();
+    command.add_option("--seed", of.seed, "of the random numbers")
+        ->check(CLI::Range(std::int64_t(0), INT64_MAX))
+        ->capture_default_str();
+    command
+        .add_option(
+            "--vertices", of.vertices,
+            fmt::format("of a grain, one number or low:high{}", of.is_ballast ? "" : " (default 10:16, in 2D 5:10)"))
+        ->capture_default_str();
+    command
+        .add_option("--elongation", of.elongation,
+                    "width over length, one number, low:high, or low:mode:high where one is the most frequent")
+        ->capture_default_str();
+    command
+        .add_option("--flatness", of.flatness,
+                    fmt::format("{}thickness over width, in the same ways{}",
+                                of.is_ballast ? "" : "3D: ", of.is_ballast ? "" : " (default 0.6:1)"))
+        ->capture_default_str();
+    command.add_option("--angularity", of.angularity, "0: rounded, 1: sharp")->capture_default_str();
+    command.add_flag("--force", options->force, "replace a file that is there");
+    command.callback([&action, options, make] {
+        action = [options, make] {
+            io::check_mesh_name(options->out);
+            refuse_overwriting_file(options->out, options->force);
+            return make(*options);
+        };
+    });
+}
+
 void add_make(CLI::App& grains, Action& action)
 {
-    struct Options {
-        GrainOptions grains;
-        fs::path out;
-        bool force = false;
-    };
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<LibraryOptions>();
     GrainOptions& of = options->grains;
     CLI::App* make = grains.add_subcommand("make", "a library of random convex grains, the same for the same seed");
-    make->add_option("--out", options->out, "file to write, .obj or .stl")->required();
+    share_library_options(*make, options, action, [](const LibraryOptions& asked) {
+        return asked.grains.dimension == 2 ? make_library<2>(asked) : make_library<3>(asked);
+    });
     make->add_option("--dimension", of.dimension, "2: polygons, 3: polyhedra")
         ->check(CLI::Range(2, 3))
         ->capture_default_str();
-    make->add_option("--count", of.count, "grains")->check(CLI::Range(1, 1000000))->capture_default_str();
-    make->add_option("--seed", of.seed, "of the random numbers")
-        ->check(CLI::Range(std::int64_t(0), INT64_MAX))
-        ->capture_default_str();
-    make->add_option("--vertices", of.vertices, "of a grain, one number or low:high (default 10:16, in 2D 5:10)");
-    make->add_option("--elongation", of.elongation, "width over length, one number or low:high")->capture_default_str();
-    make->add_option("--flatness", of.flatness, "3D: thickness over width, one number or low:high (default 0.6:1)");
-    make->add_option("--angularity", of.angularity, "0: rounded, 1: sharp")->capture_default_str();
     make->add_option("--size", of.size, "sieve size, such as 40mm or 25mm:50mm");
     make->add_option("--sieve", of.sieve, "sieve curve by mass, such as \"25mm:0, 31.5mm:0.3, 40mm:0.7, 50mm:1\"");
     make->add_option("--distribution", of.distribution, "between two sizes: uniform by number, or by volume of solid")
         ->check(CLI::IsMember({"uniform", "volume"}))
         ->capture_default_str();
-    make->add_flag("--force", options->force, "replace a file that is there");
-    make->callback([&action, options] {
-        action = [options] {
-            io::check_mesh_name(options->out);
-            refuse_overwriting_file(options->out, options->force);
-            return options->grains.dimension == 2 ? make_library<2>(options->grains, options->out)
-                                                  : make_library<3>(options->grains, options->out);
-        };
-    });
+}
+
+void add_ballast(CLI::App& grains, Action& action)
+{
+    auto options = std::make_shared<LibraryOptions>();
+    options->grains = ballast_options();
+    CLI::App* ballast =
+        grains.add_subcommand("ballast", "a library of polyhedra with the statistics of railway ballast");
+    share_library_options(*ballast, options, action, make_ballast);
+    ballast->add_option("--grading", options->grains.sieve, "sieve curve by mass")->capture_default_str();
 }
 
 void add_info(CLI::App& grains, Action& action)
@@ -263,6 +315,7 @@ void add_grains_command(CLI::App& app, Action& action)
     CLI::App* grains = app.add_subcommand("grains", "make, inspect and convert grain libraries (STL, OBJ)");
     grains->require_subcommand(1);
     add_make(*grains, action);
+    add_ballast(*grains, action);
     add_info(*grains, action);
     add_convert(*grains, action);
 }

@@ -4,6 +4,8 @@
 #include "io/mesh_file.hpp"
 #include "io/run_folder.hpp"
 #include "io/scene_file.hpp"
+#include "railway/carving.hpp"
+#include "railway/operations.hpp"
 #include "simulation/scene_schema.hpp"
 
 #include <fmt/format.h>
@@ -48,6 +50,36 @@ io::Frame<D> start_frame(const scene::Value& start)
     }
 }
 
+// Tools stand above the bed at the first sleeper that is tamped; they must not reach the sub-layer from there.
+void ready_tools(io::Frame<3>& frame, const scene::Value& root)
+{
+    const std::optional<Track> track = read_track(root);
+    const auto body = [&](const std::string& name) -> std::int32_t {
+        const auto group = std::ranges::find(frame.groups, name, &BodyGroup::name);
+        return group == frame.groups.end() ? -1 : group->first;
+    };
+    bool placed = false;
+    for (const scene::Value& operation : root.at("operations").list()) {
+        if (!track || !operation.at("type").is_text("tamping")) continue;
+        std::vector<std::size_t> sleepers;
+        for (const double number : operation.at("sleepers").numbers()) sleepers.push_back(std::size_t(number) - 1);
+        const double level = tool_level(frame.bodies, frame.shapes, *track, sleepers);
+        const double depth = dive_depth(operation);
+        if (depth >= level) {
+            throw InputError({problem(
+                operation.at(has_dive_time(operation) ? "penetration_time" : "penetration_depth"),
+                fmt::format("the tools start {:.3g} m above the sub-layer and would dive {:.3g} m", level, depth))});
+        }
+        std::vector<std::int32_t> tools;
+        for (std::size_t k = 0; k < track->tool_places(0).size(); ++k) {
+            if (const std::int32_t tool = body(tool_name(k)); tool >= 0) tools.push_back(tool);
+        }
+        if (!placed) place_tools(frame.bodies, frame.shapes, tools, *track, sleepers.front(), level);
+        placed = true; // later operations let them come
+    }
+}
+void ready_tools(io::Frame<2>&, const scene::Value&) {} // a track is 3D
+
 } // namespace
 
 template <int D>
@@ -56,6 +88,7 @@ Simulation<D> load_simulation(const scene::Value& root)
     const scene::Value* start = root.find("start");
     if (!start) return assemble<D>(root, io::SceneShapeFiles());
     io::Frame<D> from = start_frame<D>(*start);
+    ready_tools(from, root);
     return assemble_from<D>(root,
                             {std::move(from.bodies), std::move(from.shapes), std::move(from.contacts),
                              std::move(from.groups), std::move(from.materials)},

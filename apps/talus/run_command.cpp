@@ -1,14 +1,13 @@
 // talus run: from a scene to a run folder.
 #include "base/error.hpp"
-#include "base/version.hpp"
 #include "commands.hpp"
 #include "exec/parallel.hpp"
 #include "io/durable_file.hpp"
 #include "io/frames.hpp"
-#include "io/mesh_file.hpp"
 #include "io/scene_file.hpp"
 #include "load.hpp"
-#include "run_loop.hpp"
+#include "new_run.hpp"
+#include "sample.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -26,17 +25,6 @@ struct RunOptions {
     bool force = false, resume = false, vtk = false, quiet = false;
     std::string command_line;
 };
-
-io::Provenance provenance_of(const RunOptions& options, const scene::Value& scene)
-{
-    io::Provenance provenance = io::provenance_here();
-    provenance.version = version();
-    provenance.build = build_description();
-    provenance.seed = std::uint64_t(scene.at("scene").at("seed").integer());
-    provenance.command = options.command_line;
-    provenance.threads = thread_count();
-    return provenance;
-}
 
 RunPlan plan_run(const RunOptions& options, const scene::Value& scene)
 {
@@ -65,55 +53,35 @@ void check_out(const std::filesystem::path& out)
     }
 }
 
-// The scene that goes into the run's folder: with the spacing of its output resolved, so that a resumed run with a
-// later end keeps it, and the places of the run it starts from and of shape files written out, so that the copy can be
-// run too.
-scene::Value as_run(scene::Value scene, const RunPlan& plan)
-{
-    const double dt = scene.at("scene").at("dt").number();
-    scene.at("output").set("frames_every", scene::Value(dt * double(plan.frame_steps)));
-    scene.at("output").set("series_every", scene::Value(dt * double(plan.series_steps)));
-    scene.at("output").set("gauges_every", scene::Value(dt * double(plan.gauge_steps)));
-    if (scene::Value* start = scene.find("start")) {
-        const auto folder = std::filesystem::absolute(start_folder(start->at("run"))).lexically_normal();
-        start->set("run", scene::Value(folder.string()));
-    }
-    for (const auto& [section, key] : {std::pair("bodies", "file"), std::pair("generators", "library")}) {
-        for (scene::Value& entry : scene.at(section).list()) {
-            if (const scene::Value* path = entry.find(key)) {
-                const auto file = std::filesystem::absolute(io::path_in_scene(*path)).lexically_normal();
-                entry.set(key, scene::Value(file.string()));
-            }
-        }
-    }
-    return scene;
-}
-
-template <int D>
-int start_run(const RunOptions& options, const scene::Value& scene)
+void refuse_occupied(const RunOptions& options)
 {
     check_out(options.out);
     if (io::is_occupied(options.out) && !options.force) {
         throw InputError(options.out.string() +
                          " is not empty: --force replaces the run in it, --resume goes on with it");
     }
-    Simulation<D> simulation = load_simulation<D>(scene);
-    io::Tally tally;
-    tally.warnings = warnings(simulation, scene);
-    const RunPlan plan = plan_run(options, scene);
+}
 
+template <int D>
+int start_run(const RunOptions& options, const scene::Value& scene)
+{
+    Simulation<D> simulation = load_simulation<D>(scene);
     // nothing is written before all of the above has passed
     announce(options, options.scene);
     if (io::is_occupied(options.out)) io::clear_run_folder(options.out);
     const bool vtk = options.vtk || scene.at("output").at("vtk").boolean();
-    io::RunWriter<D> writer(options.out, as_run(scene, plan), simulation, provenance_of(options, scene), vtk);
-    io::Log log(options.out);
-    log.info(options.command_line);
-    for (const std::string& line : tally.warnings) {
-        if (!options.quiet) fmt::print(stderr, "warning: {}\n", line);
-        log.warning(line);
+    return begin_run(simulation, scene, {options.out, plan_run(options, scene), options.command_line, vtk});
+}
+
+// The track's sample, which is made first where it is missing.
+int start_on_track(const RunOptions& options, scene::Value scene)
+{
+    if (!scene.find("start")) {
+        const int status = prepare_sample(scene, {options.quiet, options.command_line});
+        if (status != 0) return status;
+        begin_with_sample(scene);
     }
-    return RunLoop<D>(simulation, writer, log, plan, std::move(tally)).run();
+    return start_run<3>(options, scene);
 }
 
 template <int D>
@@ -125,7 +93,8 @@ int resume_run(const RunOptions& options, const scene::Value& scene)
     const RunPlan plan = plan_run(options, scene);
     announce(options, options.out / "scene.toml");
     const bool vtk = options.vtk || scene.at("output").at("vtk").boolean();
-    auto writer = io::RunWriter<D>::resume(options.out, simulation, restored, provenance_of(options, scene), vtk);
+    auto writer =
+        io::RunWriter<D>::resume(options.out, simulation, restored, provenance_of(options.command_line, scene), vtk);
     io::Log log(options.out);
     log.info(fmt::format("{} (from step {})", options.command_line, simulation.clock.step));
     if (options.until) io::write_durably(options.out / "scene.toml", io::to_toml(scene)); // its end is another now
@@ -150,9 +119,11 @@ int run(RunOptions options)
     }
     if (options.until) options.sets.push_back("scene.duration=" + *options.until);
     const scene::Value scene = load_scene(options.resume ? options.out / "scene.toml" : options.scene, options.sets);
+    if (!options.resume) refuse_occupied(options);
     catch_signals();
     const bool flat = scene.at("scene").at("dimension").integer() == 2;
     if (options.resume) return flat ? resume_run<2>(options, scene) : resume_run<3>(options, scene);
+    if (scene.find("track")) return start_on_track(options, scene);
     return flat ? start_run<2>(options, scene) : start_run<3>(options, scene);
 }
 

@@ -19,7 +19,7 @@ struct Sample {
     bool is_grain(std::size_t i) const
     {
         const ShapeKind kind = shape(i).kind;
-        return !bodies.is_passive(i) &&
+        return bodies.imposed[i] == 0 &&
                (kind == ShapeKind::ball || kind == ShapeKind::polytope || kind == ShapeKind::cluster);
     }
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int tries = 4;             // of which the lowest place is taken
 constexpr int tries_when_full = 100; // before the box is said to be full
-constexpr double most_grains = 1e9;
+constexpr double most_places = 1e9;
 constexpr double rounding = 1e-9; // of a radius: a tower that just fits does fit
 
 // The lowest of a few places at which a ball comes to rest below the top of the box.
@@ -48,10 +48,10 @@ void deposit(const scene::Value& generator, const GrainSource<D>& source, Random
                                                                      "grain: {:g} m or more",
                                                                      size.minCoeff(), 2 * largest))});
     }
-    if (asked.is_text() && size.prod() / ball_volume<D>(largest) > most_grains) {
+    if (asked.is_text() && size.prod() / ball_volume<D>(largest) > most_places) {
         throw InputError({problem(generator.at("upper"), fmt::format("the box holds more than {:g} grains of radius "
                                                                      "{:g} m: give their count",
-                                                                     most_grains, source.largest()))});
+                                                                     most_places, source.largest()))});
     }
     DropAndRoll<D> pile(box, largest);
     for (std::int64_t n = 0; asked.is_text() || n < asked.integer(); ++n) {

@@ -73,15 +73,21 @@ SizeDistribution<D> sizes_of(const scene::Value& generator)
 }
 
 template <int D>
-std::vector<Polytope<D>> random_grains(const GrainRecipe& recipe, const SizeDistribution<D>& sizes, std::int64_t count,
-                                       Random& random)
+std::vector<double> random_sizes(const SizeDistribution<D>& sizes, std::int64_t count, Random& random)
 {
     std::vector<double> size(count); // one from each of `count` equal parts of the distribution
     for (std::int64_t k = 0; k < count; ++k) size[k] = sizes.quantile((double(k) + random.uniform()) / double(count));
     for (std::int64_t k = count - 1; k > 0; --k)
         std::swap(size[k], size[std::int64_t(random.uniform() * double(k + 1))]);
+    return size;
+}
+
+template <int D>
+std::vector<Polytope<D>> random_grains(const GrainRecipe& recipe, const SizeDistribution<D>& sizes, std::int64_t count,
+                                       Random& random)
+{
     std::vector<Polytope<D>> grains;
-    for (const double d : size) grains.push_back(random_grain<D>(recipe, d, random));
+    for (const double d : random_sizes<D>(sizes, count, random)) grains.push_back(random_grain<D>(recipe, d, random));
     return grains;
 }
 
@@ -98,6 +104,7 @@ std::vector<Polytope<D>> grain_shapes(const scene::Value& generator, const Shape
 
 #define TALUS_INSTANTIATE(D)                                                                                           \
     template SizeDistribution<D> sizes_of(const scene::Value&);                                                        \
+    template std::vector<double> random_sizes(const SizeDistribution<D>&, std::int64_t, Random&);                      \
     template std::vector<Polytope<D>> random_grains(const GrainRecipe&, const SizeDistribution<D>&, std::int64_t,      \
                                                     Random&);                                                          \
     template std::vector<Polytope<D>> grain_shapes(const scene::Value&, const ShapeFiles&, Random&);

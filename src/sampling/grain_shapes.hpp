@@ -17,7 +17,11 @@ bool has_corners(const scene::Value& generator);
 template <int D>
 SizeDistribution<D> sizes_of(const scene::Value& generator);
 
-// `count` grains whose sizes follow the distribution as closely as their number allows, in random order.
+// `count` sizes that follow the distribution as closely as their number allows, in random order.
+template <int D>
+std::vector<double> random_sizes(const SizeDistribution<D>& sizes, std::int64_t count, Random& random);
+
+// One grain of each of `count` such sizes.
 template <int D>
 std::vector<Polytope<D>> random_grains(const GrainRecipe& recipe, const SizeDistribution<D>& sizes, std::int64_t count,
                                        Random& random);

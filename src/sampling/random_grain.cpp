@@ -155,6 +155,22 @@ bool is_sound(const Polytope<D>& grain, double sieve_size)
 
 } // namespace
 
+double Interval::draw(Random& random) const
+{
+    if (low == high) return low;
+    if (!mode) return random.uniform(low, high);
+    // the inverse of the distribution function, which is a parabola on each side of the mode
+    const double share = random.uniform(), width = high - low;
+    return share * width < *mode - low ? low + std::sqrt(share * width * (*mode - low))
+                                       : high - std::sqrt((1 - share) * width * (high - *mode));
+}
+
+int GrainRecipe::draw_vertices(Random& random) const
+{
+    const int span = most_vertices - least_vertices + 1;
+    return least_vertices + std::min(int(random.uniform() * span), span - 1);
+}
+
 template <int D>
 Polytope<D> random_grain(const GrainRecipe& recipe, double sieve_size, Random& random)
 {
@@ -162,8 +178,7 @@ Polytope<D> random_grain(const GrainRecipe& recipe, double sieve_size, Random& r
     constexpr double evenest =
         0.9; // perfectly even points put four on one circle, and the hull at the mercy of rounding
     for (int attempt = 0; attempt < tries; ++attempt) {
-        const int span = recipe.most_vertices - recipe.least_vertices + 1;
-        const int count = recipe.least_vertices + std::min(int(random.uniform() * span), span - 1);
+        const int count = recipe.draw_vertices(random);
         const double elongation = recipe.elongation.draw(random), flatness = recipe.flatness.draw(random);
         std::vector<Vec<D>> points = scattered<D>(count, random);
         spread(points, evenest * (1 - recipe.angularity));

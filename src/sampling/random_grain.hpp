@@ -6,17 +6,23 @@
 #include "base/random.hpp"
 #include "sampling/grain_measures.hpp"
 
+#include <optional>
+
 namespace talus {
 
+// From low to high, all values as frequent; with a most frequent value, a triangular distribution over the same range,
+// of mean (low + mode + high)/3 and variance (low² + mode² + high² − low mode − low high − mode high)/18.
 struct Interval {
     double low, high;
-    double draw(Random& random) const { return low == high ? low : random.uniform(low, high); }
+    std::optional<double> mode = {};   // within [low, high]
+    double draw(Random& random) const; // takes one random number, none where low is high
 };
 
 struct GrainRecipe {
     int least_vertices, most_vertices;
     Interval elongation, flatness; // flatness is unused in 2D
     double angularity;             // 0 to 1
+    int draw_vertices(Random& random) const;
 };
 inline constexpr int most_grain_vertices = 200;
 inline constexpr double flattest_grain = 0.1;   // smallest elongation and flatness

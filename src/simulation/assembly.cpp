@@ -4,6 +4,8 @@
 #include "exec/parallel.hpp"
 #include "partition/partition_schema.hpp"
 #include "probes/gauge_reader.hpp"
+#include "railway/operations.hpp"
+#include "railway/railway_checks.hpp"
 #include "sampling/vectors.hpp"
 #include "shapes/collide.hpp"
 #include "simulation/body_reader.hpp"
@@ -179,6 +181,12 @@ ToleranceControl tolerance_control(const SolverOptions& solver, const scene::Val
 template <int D>
 void add_methods(Simulation<D>& simulation, const scene::Value& scene)
 {
+    // first: a body that is let go feels the loads of this step
+    const auto find = [&](const std::string& name) -> std::int32_t {
+        const auto group = std::ranges::find(simulation.groups, name, &BodyGroup::name);
+        return group != simulation.groups.end() && group->count == 1 ? group->first : -1;
+    };
+    for (auto& operation : make_operations<D>(scene, find)) simulation.drivers.push_back(std::move(operation));
     for (const scene::Value& driver : scene.at("drivers").list()) {
         const scene::Value* name = driver.find("body");
         simulation.drivers.push_back(make_driver<D>(driver, name ? bodies_named(simulation, *name) : BodyList{}));
@@ -246,6 +254,33 @@ Simulation<D> assemble(const scene::Value& scene, const ShapeFiles& files)
 }
 
 template <int D>
+void keep_bodies(StartState<D>& state, const std::vector<std::uint8_t>& kept)
+{
+    const auto filter = [&](auto& column) {
+        std::size_t place = 0;
+        for (std::size_t i = 0; i < kept.size(); ++i) {
+            if (kept[i]) column[place++] = column[i];
+        }
+        column.resize(place);
+    };
+    BodyTable<D>& bodies = state.bodies;
+    BodyTable<D>::visit_state(bodies, [&](const char*, auto& column) { filter(column); });
+    filter(bodies.force);
+    filter(bodies.torque);
+    filter(bodies.reaction);
+    filter(bodies.reaction_torque);
+    const auto kept_before = [&](std::int32_t end) {
+        return std::int32_t(std::count(kept.begin(), kept.begin() + end, std::uint8_t(1)));
+    };
+    for (BodyGroup& group : state.groups) {
+        const std::int32_t first = kept_before(group.first);
+        group.count = kept_before(group.first + group.count) - first;
+        group.first = first;
+    }
+    state.contacts = {};
+}
+
+template <int D>
 Simulation<D> assemble_from(const scene::Value& scene, StartState<D> start, SceneBodies scene_bodies,
                             const ShapeFiles& files)
 {
@@ -278,7 +313,7 @@ Simulation<D> assemble_from(const scene::Value& scene, StartState<D> start, Scen
 template <int D>
 std::vector<std::string> warnings(const Simulation<D>& simulation, const scene::Value& scene)
 {
-    std::vector<std::string> all;
+    std::vector<std::string> all = railway_warnings(scene);
     const double dt = simulation.clock.dt;
     double fastest = 0, highest = 0;
     for (const auto& driver : simulation.drivers) highest = std::max(highest, driver->frequency());
@@ -312,6 +347,7 @@ std::vector<std::string> warnings(const Simulation<D>& simulation, const scene::
 #define TALUS_INSTANTIATE(D)                                                                                           \
     template Simulation<D> assemble(const scene::Value&, const ShapeFiles&);                                           \
     template Simulation<D> assemble_from(const scene::Value&, StartState<D>, SceneBodies, const ShapeFiles&);          \
+    template void keep_bodies(StartState<D>&, const std::vector<std::uint8_t>&);                                       \
     template std::vector<std::string> warnings(const Simulation<D>&, const scene::Value&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

@@ -22,6 +22,10 @@ struct StartState {
     std::vector<std::string> materials; // names, in the order of bodies.material
 };
 
+// Takes bodies away, those whose flag is 0: groups shrink, contacts are forgotten.
+template <int D>
+void keep_bodies(StartState<D>& state, const std::vector<std::uint8_t>& kept);
+
 enum class SceneBodies { add, present };
 
 // The same, from a state: its materials are matched by name, and the scene's own bodies are added to it, unless they

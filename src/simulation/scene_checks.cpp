@@ -241,8 +241,8 @@ class Checker {
     void check_body_name(const Value& entry, std::string_view key)
     {
         const Value* body = text_at(entry, key);
-        // a scene that starts from another run has that run's bodies, known only when it is read
-        if (!body || root_.find("start") || is_driveable(body->text())) return;
+        // a scene that starts from another run or a sample has its bodies, known only when it is read
+        if (!body || root_.find("start") || root_.find("track") || is_driveable(body->text())) return;
         report(problem(*body, unknown_body(body->text())));
     }
 

@@ -5,6 +5,8 @@
 #include "laws/law_schema.hpp"
 #include "partition/partition_schema.hpp"
 #include "probes/gauge_schema.hpp"
+#include "railway/railway_checks.hpp"
+#include "railway/railway_schema.hpp"
 #include "sampling/generator_schema.hpp"
 #include "shapes/shape_schema.hpp"
 #include "simulation/quality.hpp"
@@ -26,13 +28,24 @@ Key scene_section()
                   integer("dimension", "2 or 3").at_least(2).at_most(3).required(),
                   choice("method", "of the simulation", {"contact_dynamics"}).otherwise(Value("contact_dynamics")),
                   number("dt", "length of a step").in("s").above(0).required(),
-                  number("duration", "time simulated; 0: only the start is written").in("s").at_least(0).required(),
+                  number("duration", "time simulated; 0: only the start is written; \"auto\": to the end of the "
+                                     "operations")
+                      .in("s")
+                      .at_least(0)
+                      .or_word("auto")
+                      .required(),
                   choice("until",
                          "the end: \"time\" is duration; \"rest\": as soon as [rest] is met, at duration at the "
                          "latest",
                          {"time", "rest"})
                       .otherwise(Value("time")),
-                  integer("seed", "of all random numbers").at_least(0).otherwise(Value(1))})
+                  integer("seed", "of all random numbers").at_least(0).otherwise(Value(1)),
+                  number("scale", "of a track: the box and the sleepers are so much shorter along the sleepers, with "
+                                  "fewer tools and less vertical load; heights, grains, speeds and the force per tool "
+                                  "stay")
+                      .above(0)
+                      .at_most(1)
+                      .otherwise(Value(1.0))})
         .required();
 }
 
@@ -167,9 +180,9 @@ std::vector<Problem> output_problems(const Value& root)
 const Schema& scene_schema()
 {
     static const Schema schema({scene_section(), rest_section(), start_section(), materials_schema(), contact_schema(),
-                                bodies_section(), generators_schema(), drivers_schema(), gauges_schema(),
-                                solver_schema(), partition_schema(), quality_section(), detection_schema(),
-                                output_section()});
+                                bodies_section(), generators_schema(), track_schema(), drivers_schema(),
+                                operations_schema(), gauges_schema(), solver_schema(), partition_schema(),
+                                quality_section(), detection_schema(), output_section()});
     return schema;
 }
 
@@ -184,6 +197,7 @@ std::vector<Problem> check_scene(Value& root)
     for (Problem& problem : quality_problems(root)) problems.push_back(std::move(problem));
     for (Problem& problem : output_problems(root)) problems.push_back(std::move(problem));
     for (Problem& problem : cross_checks(root)) problems.push_back(std::move(problem));
+    if (problems.empty()) problems = complete_railway(root); // it reads what the schema has checked and filled in
     sort_by_place(problems);
     return problems;
 }

@@ -37,7 +37,10 @@ template <int D>
 double Simulation<D>::guided_energy(std::size_t count) const
 {
     return parallel_sum(count, 0.0, [&](std::size_t i) {
-        return bodies.imposed[i] == 0 || bodies.is_passive(i) ? 0.0 : talus::kinetic_energy(bodies, i);
+        if (bodies.imposed[i] == 0 || bodies.is_passive(i)) return 0.0;
+        double sum = talus::kinetic_energy(bodies, i);
+        for (const auto& driver : drivers) sum += driver->potential(bodies, i);
+        return sum;
     });
 }
 

@@ -95,7 +95,8 @@ class Simulation {
 
   private:
     void apply_drivers();
-    double guided_energy(std::size_t count) const; // [J] kinetic, of bodies whose motion is imposed in part
+    // [J] of bodies whose motion is imposed in part: drivers change their velocities, and take hold of them or let go
+    double guided_energy(std::size_t count) const;
     Vec<D> field_force(std::size_t i) const;
     void measure_motion(StepReport& report) const;
     const Partition& divide(StepReport& report);

@@ -1,6 +1,10 @@
 // talus grains, as a user calls it: libraries made, shown, converted, used in a scene; bad input refused with status 2
 // and nothing written.
 #include "command.hpp"
+#include "io/mesh_file.hpp"
+#include "sampling/ballast_grains.hpp"
+
+#include <fmt/format.h>
 
 #include <cstring>
 #include <limits>
@@ -62,6 +66,113 @@ TEST(GrainsMake, EveryMistakeIsToldAtOnceAndNothingWritten)
     EXPECT_EQ(talus_command(here, {"grains", "make", "--out", "a.ply", "--size", "1cm"}).status, 2);
     EXPECT_EQ(talus_command(here, {"grains", "make", "--out", "no/a.obj", "--size", "1cm"}).status, 2);
     EXPECT_EQ(talus_command(here, {"grains"}).status, 2);
+}
+
+TEST(GrainsMake, AMostFrequentValueIsTakenAndWrittenDown)
+{
+    const Workplace here;
+    const Arguments make = {"grains", "make", "--count", "20", "--size", "40mm", "--out"};
+    const auto file = [&](const std::string& name, const Arguments& more) {
+        Arguments arguments = make;
+        arguments.push_back(name);
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const Outcome made = talus_command(here, arguments);
+        EXPECT_EQ(made.status, 0) << made;
+        return contents(here / name);
+    };
+    const std::string even = file("even.obj", {"--elongation", "0.5:0.9"}),
+                      peaked = file("peaked.obj", {"--elongation", "0.5:0.8:0.9", "--flatness", "0.6:0.6:1"});
+    EXPECT_TRUE(has(even, "elongation 0.5:0.9, flatness 0.6:1,"));
+    EXPECT_TRUE(has(peaked, "elongation 0.5:0.8:0.9, flatness 0.6:0.6:1,"));
+    EXPECT_EQ(talus_command(here, {"grains", "make", "--out", "flat.obj", "--dimension", "2", "--count", "5", "--size",
+                                   "1cm", "--elongation", "0.5:0.8:0.9"})
+                  .status,
+              0);
+}
+
+TEST(GrainsBallast, IsTheLibraryThatTheCodeMakes)
+{
+    const Workplace here;
+    const Outcome made = talus_command(here, {"grains", "ballast", "--out", "a.obj"});
+    ASSERT_EQ(made.status, 0) << made;
+    EXPECT_EQ(made.out, "a.obj: 996 polyhedra, seed 1\n");
+    std::vector<io::NamedSurface> surfaces;
+    for (const Polytope<3>& grain : ballast_grains({})) {
+        surfaces.push_back(io::surface_of(fmt::format("grain_{:04}", surfaces.size() + 1), grain));
+    }
+    io::write_surfaces(here / "code.obj", surfaces, {});
+    const std::string file = contents(here / "a.obj"), code = contents(here / "code.obj");
+    const auto from_first_grain = [](const std::string& text) { return text.substr(text.find("o grain_0001\n")); };
+    EXPECT_EQ(from_first_grain(file), from_first_grain(code)) << "the options' defaults are those of the code";
+    for (const char* line : {"# ballast library version 1\n", "# seed 1, 996 grains\n",
+                             "# vertices 12:40, elongation 0.45:0.75:0.97, flatness 0.4:0.72:0.97, angularity 0.7\n",
+                             "# grading 25mm:0, 31.5mm:0.05, 40mm:0.3, 50mm:1\n"}) {
+        EXPECT_TRUE(has(file, line)) << line;
+    }
+}
+
+TEST(GrainsBallast, TheSameSeedMakesTheSameFile)
+{
+    const Workplace here;
+    const auto file = [&](const std::string& name, const char* seed) {
+        const Outcome made = talus_command(here, {"grains", "ballast", "--out", name, "--count", "20", "--seed", seed});
+        EXPECT_EQ(made.status, 0) << made;
+        return contents(here / name);
+    };
+    const std::string first = file("a.obj", "7"), again = file("b.obj", "7"), other = file("c.obj", "8");
+    EXPECT_EQ(first, again);
+    const auto vertices = [](const std::string& text) { return text.substr(text.find("\nv ")); };
+    EXPECT_NE(vertices(first), vertices(other));
+}
+
+TEST(GrainsBallast, EverythingOfItCanBeReplaced)
+{
+    const Workplace here;
+    const Outcome made = talus_command(here, {"grains", "ballast", "--out", "a.obj", "--count", "30", "--seed", "3",
+                                              "--grading", "20mm:0, 22mm:1", "--vertices", "10", "--elongation", "0.8",
+                                              "--flatness", "0.6:0.7", "--angularity", "0.2"});
+    ASSERT_EQ(made.status, 0) << made;
+    for (const char* line : {"# seed 3, 30 grains\n", "# grading 20mm:0, 22mm:1\n",
+                             "# vertices 10:10, elongation 0.8:0.8, flatness 0.6:0.7, angularity 0.2\n"}) {
+        EXPECT_TRUE(has(contents(here / "a.obj"), line)) << line;
+    }
+    const Outcome info = talus_command(here, {"grains", "info", "a.obj"});
+    for (const char* part : {"a.obj: 30 polyhedra", "vertices     10 to 10", "sieve size   20"}) {
+        EXPECT_TRUE(has(info.out, part)) << info;
+    }
+    EXPECT_EQ(talus_command(here, {"grains", "ballast", "--out", "a.obj"}).status, 2) << "no file is replaced";
+    EXPECT_EQ(talus_command(here, {"grains", "ballast", "--out", "a.obj", "--count", "2", "--force"}).status, 0);
+}
+
+TEST(GrainsBallast, EveryMistakeNamesItsOptionAndNothingIsWritten)
+{
+    const Workplace here;
+    const auto refusal = [&](Arguments arguments) {
+        arguments.insert(arguments.begin(), {"grains", "ballast", "--out", "a.obj"});
+        const Outcome outcome = talus_command(here, arguments);
+        EXPECT_EQ(outcome.status, 2) << outcome;
+        EXPECT_FALSE(fs::exists(here / "a.obj"));
+        return outcome.err;
+    };
+    const std::string all = refusal({"--elongation", "0.5:0.9:0.8", "--flatness", "0.5:0.4:0.8", "--angularity",
+                                     "0.1:0.2:0.3", "--vertices", "12:20:40", "--grading", "25mm:0.1, 50mm:1"});
+    const std::string ratio = "must be a number from 0.1 to 1, low:high, or low:mode:high";
+    for (const std::string& part :
+         {"--elongation = 0.5:0.9:0.8: the most frequent value, in the middle, must lie between the two others; " +
+              ratio,
+          "--flatness = 0.5:0.4:0.8: the most frequent value, in the middle, must lie between the two others; " + ratio,
+          std::string("--angularity = 0.1:0.2:0.3: are 3 numbers; must be one number from 0 (rounded) to 1 (sharp)"),
+          std::string("--vertices = 12:20:40: are 3 numbers; must be whole numbers from 4 to 200, one or low:high"),
+          std::string("--grading = 25mm:0.1, 50mm:1: the shares must go from 0 to 1; must be size:share")}) {
+        EXPECT_TRUE(has(all, part)) << part << "\n--- was not said in\n" << all;
+    }
+    EXPECT_TRUE(has(refusal({"--elongation", "0.5:0.6:0.7:0.8"}), "--elongation = 0.5:0.6:0.7:0.8: are 4 numbers"));
+    EXPECT_TRUE(has(refusal({"--elongation", "0.5::0.8"}), "--elongation = 0.5::0.8"));
+    EXPECT_TRUE(has(refusal({"--flatness", "0.05:0.5:0.8"}), "--flatness = 0.05:0.5:0.8: is out of range"));
+    EXPECT_TRUE(has(refusal({"--grading", "25:0, 50:1"}), "a size must be from 1 µm to 10 m")) << "a forgotten unit";
+    EXPECT_TRUE(has(refusal({"--grading", "25mm"}), "--grading = 25mm: \"25mm\" is no pair"));
+    EXPECT_TRUE(has(refusal({"--vertices", ""}), "--vertices"));
+    EXPECT_TRUE(has(refusal({"--size", "40mm"}), "--size"));
 }
 
 TEST(Grains, ReplaceAFileOnlyWhenAskedTo)
@@ -158,6 +269,45 @@ TEST(GrainsConvert, UnitsHullsAndPartsAreTaken)
                     "convex parts of one"));
     EXPECT_EQ(talus_command(here, {"grains", "convert", "a.obj", "--out", "q.obj", "--parts", "--hull"}).status, 2);
     EXPECT_EQ(talus_command(here, {"grains", "convert", "a.obj", "--out", "q.obj", "--unit", "inch"}).status, 2);
+}
+
+TEST(GrainsConvert, AFolderOfScansBecomesOneLibraryOfHulls)
+{
+    const Workplace here;
+    fs::create_directories(here / "scans");
+    // as scanners write them: one file per stone, in millimetres, dented
+    const auto dented = [](double side) {
+        std::string text = "o scan\n";
+        for (int k = 0; k < 8; ++k) {
+            const double height = k == 7 ? 0.6 : 1;
+            text += fmt::format("v {} {} {}\n", height * side * (k & 1), height * side * (k >> 1 & 1),
+                                height * side * (k >> 2 & 1));
+        }
+        return text + "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 2 4 8 6\nf 4 3 7 8\nf 3 1 5 7\n";
+    };
+    here.write("scans/stone_b.obj", dented(40));
+    here.write("scans/stone_a.obj", dented(30));
+    here.write("scans/notes.txt", "not a scan");
+    here.write("one.obj", dented(50));
+    ASSERT_EQ(talus_command(here, {"grains", "convert", "one.obj", "--out", "scans/stone_c.stl"}).status, 2)
+        << "50 m is no stone";
+    here.write("one.obj", dented(5));
+    ASSERT_EQ(talus_command(here, {"grains", "convert", "one.obj", "--out", "scans/stone_c.stl"}).status, 0);
+    const Arguments convert = {"grains", "convert", "scans", "--out", "stones.obj", "--unit", "mm"};
+    EXPECT_EQ(talus_command(here, {"grains", "info", "scans"}).status, 2) << "neither convex nor in metres";
+    Arguments hulls = convert;
+    hulls.push_back("--hull");
+    const Outcome made = talus_command(here, hulls);
+    ASSERT_EQ(made.status, 0) << made;
+    EXPECT_TRUE(has(made.out, "stones.obj: 3 objects (hulls), 21 vertices")) << made;
+    const std::string file = contents(here / "stones.obj");
+    const std::size_t a = file.find("o stone_a/"), b = file.find("o stone_b/"), c = file.find("o stone_c/");
+    EXPECT_TRUE(a < b && b < c && c < file.size()) << "named by their files, in the order of the names";
+    const Outcome info = talus_command(here, {"grains", "info", "stones.obj"});
+    ASSERT_EQ(info.status, 0) << info;
+    EXPECT_TRUE(has(info.out, "stones.obj: 3 polyhedra")) << info;
+    EXPECT_TRUE(has(info.out, "vertices     7 to 7, mean 7")) << info;
+    EXPECT_TRUE(has(info.out, "sieve size   5 mm to 40 mm")) << info;
 }
 
 TEST(GrainsConvert, TornFilesNeverCrashIt)

@@ -61,8 +61,9 @@ TEST(BadInput, UnreadableFilesAreRefused)
 TEST(BadInput, MissingKeyIsReportedAtItsTable)
 {
     EXPECT_EQ(problems_of("[scene]\ndimension = 2\ndt = 1\n[materials.stone]\ndensity = 1\n"),
-              "test.toml:1:1: scene.duration: missing (time simulated; 0: only the start is written); give a time such "
-              "as \"5 ms\", ≥ 0\n");
+              "test.toml:1:1: scene.duration: missing (time simulated; 0: only the start is written; \"auto\": to the "
+              "end of the operations); give a time such "
+              "as \"5 ms\", ≥ 0, or \"auto\"\n");
     EXPECT_EQ(problems_of(short_scene + "[[bodies]]\nshape = \"disk\"\nmaterial = \"stone\"\n"),
               "test.toml:7:1: bodies[0].radius: missing (radius); give a length such as \"25 mm\", > 0\n");
     EXPECT_EQ(problems_of(short_scene + "[materials.wall]\n"),
@@ -86,7 +87,7 @@ TEST(BadInput, UnknownKeyGetsTheNearestOne)
     EXPECT_EQ(
         problems_of(short_scene + "[solvr]\n"),
         "test.toml:7:2: solvr: unknown key; did you mean \"solver\"? allowed: scene, rest, start, materials, contact, "
-        "bodies, generators, drivers, gauges, solver, partition, quality, detection, output\n");
+        "bodies, generators, track, drivers, operations, gauges, solver, partition, quality, detection, output\n");
 }
 
 TEST(BadInput, KeyOfAnotherVariantSaysWhoseItIs)

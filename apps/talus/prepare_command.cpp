@@ -1,0 +1,44 @@
+// talus prepare: the sample of a track, from nothing to rest (BALLAST annexe A).
+#include "commands.hpp"
+#include "exec/parallel.hpp"
+#include "load.hpp"
+#include "run_loop.hpp"
+#include "sample.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+using namespace talus;
+
+void add_prepare_command(CLI::App& app, Action& action, const std::string& command_line)
+{
+    struct Options {
+        std::filesystem::path scene;
+        std::vector<std::string> sets;
+        int threads = 0;
+        SampleOptions sample;
+    };
+    auto options = std::make_shared<Options>();
+    options->sample.command_line = command_line;
+    CLI::App* command =
+        app.add_subcommand("prepare", "make the sample of a scene's [track]: deposit, settle, carve, relax");
+    command->add_option("scene", options->scene, "scene file (TOML)")->required();
+    command->add_option("--set", options->sets, "key.path=value, as for run")->allow_extra_args(false);
+    command->add_option("--threads", options->threads, "threads to use (default: all cores)")
+        ->check(CLI::Range(1, 4096));
+    command->add_flag("--quiet", options->sample.quiet, "no progress on the terminal");
+    command->callback([&action, options] {
+        action = [options] {
+            if (options->threads > 0) set_thread_count(options->threads);
+            const scene::Value scene = load_scene(options->scene, options->sets);
+            if (!scene.find("track")) throw InputError(options->scene.string() + " has no [track] to prepare");
+            catch_signals();
+            const bool was_there = is_prepared(sample_folder(scene));
+            const int status = prepare_sample(scene, options->sample);
+            if (status == 0) {
+                fmt::print("{}: {}\n", sample_folder(scene).string(), was_there ? "was there already" : "prepared");
+            }
+            return status;
+        };
+    });
+}

@@ -1,0 +1,208 @@
+// Mistakes in [track] and [[operations]] are told by key, with what is allowed; doubtful values give warnings.
+#include "railway/railway_checks.hpp"
+#include "railway/track_scenes.hpp"
+
+namespace talus {
+namespace {
+
+const std::string tamping = R"([[operations]]
+type = "tamping"
+penetration_depth = 0.38
+[[operations]]
+type = "stabilisation"
+time = 1
+)";
+
+void expect_problem(const Sets& sets, const std::string& key, const std::vector<std::string>& words)
+{
+    const std::string text = problems_of(track_scene(tamping, "[track]\n"), sets);
+    EXPECT_TRUE(has(text, key)) << key << "\n" << text;
+    for (const std::string& word : words) EXPECT_TRUE(has(text, word)) << word << "\n" << text;
+}
+
+TEST(RailwayChecks, TheSceneOfTheseTestsIsSoundWithoutMistakes)
+{
+    EXPECT_EQ(problems_of(track_scene(tamping, "[track]\n")), "");
+    EXPECT_EQ(problems_of(track_scene(tamping, "[track]\n"), {"track.tools.count=8"}), "");
+}
+
+TEST(RailwayChecks, ToolsThatDoNotFit)
+{
+    expect_problem({"track.tools.distance=0.31"}, "track.tools.distance = 0.31", {"outside the box"});
+    expect_problem({"track.tools.count=20"}, "track.tools", {"outside the box"});
+    expect_problem({"track.sleepers.count=2", "track.length=1.5", "track.tools.distance=0.3"},
+                   "track.tools.distance = 0.3", {"neighbouring sleeper"});
+    expect_problem({"track.tools.count=8", "track.tools.pitch=0.11"}, "track.tools.pitch = 0.11", {"0.12 m wide"});
+    EXPECT_EQ(problems_of(track_scene(tamping, "[track]\n"), {"track.tools.pitch=0.11"}), "") << "one tool in a row";
+}
+
+// pitch 0.5 m about seats at ±0.754 m: the inner tools of the two rails stand in the same place
+TEST(RailwayChecks, ToolsOfTheTwoRailsMustNotOverlap)
+{
+    expect_problem({"track.tools.count=8", "track.sleepers.type=monobloc", "track.width=3.5", "track.tools.pitch=0.5"},
+                   "track.tools.pitch = 0.5", {"overlap"});
+}
+
+TEST(RailwayChecks, SleepersThatDoNotFit)
+{
+    expect_problem({"track.sleepers.length=2.1"}, "track.sleepers.length = 2.1", {"do not fit", "2 m"});
+    expect_problem({"track.sleepers.count=2", "track.length=1.5", "track.sleepers.spacing=0.28"},
+                   "track.sleepers.spacing = 0.28", {"overlap", "0.29 m wide"});
+    expect_problem({"track.sleepers.count=3"}, "track.length", {"too short", "from"});
+    expect_problem({"track.sleepers.levels=[0, 0.01]"}, "track.sleepers.levels", {"2 entries for 1 sleepers"});
+    expect_problem({"track.below=0.6"}, "track.below = 0.6", {"0.55 m high"});
+    expect_problem({"track.grains=1000"}, "track.below", {"m high"});
+}
+
+TEST(RailwayChecks, SleepersBelowTheSubLayer)
+{
+    expect_problem({"track.sleepers.levels=[-0.35]"}, "track.sleepers.levels", {});
+}
+
+TEST(RailwayChecks, SleepersThatAreNotThere)
+{
+    expect_problem({"operations[0].sleepers=[1, 2]"}, "operations[0].sleepers[1] = 2",
+                   {"no such sleeper", "from 1 to 1"});
+    expect_problem({"operations[1].sleepers=[1.5]"}, "operations[1].sleepers[0] = 1.5", {"from 1 to 1"});
+    expect_problem({"operations[0].sleepers=[0]"}, "operations[0].sleepers", {});
+    expect_problem({"operations[0].sleepers=[]"}, "operations[0].sleepers", {});
+    expect_problem({"track.sleepers.type=none"}, "operations[0].type = \"tamping\"", {"needs a sleeper"});
+    expect_problem({"track.tools.count=0"}, "operations[0].type = \"tamping\"", {"needs tools"});
+}
+
+TEST(RailwayChecks, StrokesAndDivesThatStrike)
+{
+    expect_problem({"operations[0].squeeze_stroke=0.146"}, "operations[0].squeeze_stroke = 0.146",
+                   {"strike the sleeper", "0.15 m away", "0.005 m"});
+    EXPECT_EQ(problems_of(track_scene(tamping, "[track]\n"), {"operations[0].squeeze_stroke=0.144"}), "");
+    expect_problem({"operations[0].penetration_depth=0.7"}, "operations[0].penetration_depth = 0.7",
+                   {"sub-layer", "0.55 m high"});
+    expect_problem({"operations[0].penetration_time=0.5"}, "operations[0].penetration_time = 0.5",
+                   {"0.8 m", "sub-layer"});
+}
+
+TEST(RailwayChecks, FrequenciesThatTheStepCannotResolve)
+{
+    expect_problem({"operations[0].frequency=101"}, "operations[0].frequency = 101",
+                   {"0.001 s", "9.9 per period", "dt ≤"});
+    expect_problem({"operations[1].frequency=200"}, "operations[1].frequency = 200", {"dt ≤ 0.0005 s"});
+    EXPECT_EQ(problems_of(track_scene(tamping, "[track]\n"), {"operations[0].frequency=100"}), "");
+}
+
+// σ w t²/(6 l) = 20.25 kN
+TEST(RailwayChecks, ForcesThatNoToolCanHold)
+{
+    expect_problem({"operations[0].squeeze_force=20.3e3"}, "operations[0].squeeze_force = 20300",
+                   {"20.2 kN", "track.tools.strength"});
+    expect_problem({"operations[0].penetration_force=1e5"}, "operations[0].penetration_force = ", {"20.2 kN"});
+    EXPECT_EQ(problems_of(track_scene(tamping, "[track]\n"), {"operations[0].squeeze_force=20.2e3"}), "");
+}
+
+TEST(RailwayChecks, UnknownMaterials)
+{
+    expect_problem({"track.material=balast"}, "track.material = \"balast\"", {"did you mean \"ballast\"?"});
+    expect_problem({"track.wall_material=wal"}, "track.wall_material = \"wal\"", {"\"wall\""});
+    expect_problem({"track.sleepers.material=concret"}, "track.sleepers.material = \"concret\"", {"\"concrete\""});
+    expect_problem({"track.tools.material=stel"}, "track.tools.material = \"stel\"", {"\"steel\""});
+}
+
+TEST(RailwayChecks, AllMistakesAreToldAtOnce)
+{
+    const std::string text =
+        problems_of(track_scene(tamping, "[track]\n"), {"track.material=balast", "track.sleepers.levels=[0, 1]",
+                                                        "operations[0].frequency=500", "operations[1].sleepers=[7]"});
+    for (const char* key :
+         {"track.material", "track.sleepers.levels", "operations[0].frequency", "operations[1].sleepers[0]"}) {
+        EXPECT_TRUE(has(text, key)) << key << "\n" << text;
+    }
+}
+
+std::string without_track(const std::string& rest, const std::string& duration = "1", int dimension = 3)
+{
+    return "[scene]\ndimension = " + std::to_string(dimension) + "\ndt = \"1 ms\"\nduration = " + duration +
+           "\n[materials]\nsteel = { preset = \"steel\" }\nwall = { preset = \"steel\" }\nballast = { preset = "
+           "\"steel\" }\nconcrete = { preset = \"steel\" }\n" +
+           rest;
+}
+
+TEST(RailwayChecks, WhatNeedsATrack)
+{
+    const std::string operation = "[[operations]]\ntype = \"train\"\ncycles = 1\n";
+    EXPECT_EQ(problems_of(without_track("")), "");
+    const std::string no_track = problems_of(without_track(operation));
+    EXPECT_TRUE(has(no_track, "operations[0]") && has(no_track, "[track]")) << no_track;
+    const std::string scale = problems_of(without_track(""), {"scene.scale=0.5"});
+    EXPECT_TRUE(has(scale, "scene.scale = 0.5") && has(scale, "[track]")) << scale;
+    const std::string duration = problems_of(without_track("", "\"auto\""));
+    EXPECT_TRUE(has(duration, "scene.duration = \"auto\"") && has(duration, "give a time")) << duration;
+    const std::string no_end = problems_of(without_track("[track]\n", "\"auto\""));
+    EXPECT_TRUE(has(no_end, "scene.duration = \"auto\"") && has(no_end, "give a time")) << no_end;
+    const std::string flat = problems_of(without_track("[track]\n", "1", 2));
+    EXPECT_TRUE(has(flat, "track") && has(flat, "3D")) << flat;
+    const std::string flat_operation = problems_of(without_track(operation, "1", 2));
+    EXPECT_TRUE(has(flat_operation, "operations[0]")) << flat_operation;
+}
+
+TEST(RailwayChecks, NumbersOutOfTheirRange)
+{
+    expect_problem({"scene.scale=1.5"}, "scene.scale = 1.5", {"out of range"});
+    expect_problem({"scene.scale=0"}, "scene.scale = 0", {"out of range"});
+    expect_problem({"track.grains=0"}, "track.grains = 0", {"out of range"});
+    expect_problem({"track.tools.foot=[0.1, 0.1]"}, "track.tools.foot", {"3"});
+    expect_problem({"operations[0].squeeze_force=-1"}, "operations[0].squeeze_force = -1", {"out of range"});
+    expect_problem({"operations[0].squezee_force=1"}, "operations[0].squezee_force", {"squeeze_force"});
+    expect_problem({"operations[1].time=0"}, "operations[1].time = 0", {"out of range"});
+    expect_problem({"operations[0].type=tamp"}, "operations[0].type = \"tamp\"", {"tamping"});
+}
+
+std::vector<std::string> warnings_with(const Sets& sets)
+{
+    Sets all{"operations[0].squeeze_force=16e3"};
+    all.insert(all.end(), sets.begin(), sets.end());
+    return railway_warnings(railway_scene(track_scene(tamping, "[track]\n"), all));
+}
+
+TEST(WorkingRanges, ValuesInsideGiveNoWarning)
+{
+    EXPECT_EQ(warnings_with({}), std::vector<std::string>{}) << "the defaults";
+    EXPECT_EQ(warnings_with({"operations[0].lift=0.05", "operations[0].penetration_speed=2.5",
+                             "operations[0].withdrawal_speed=2.5", "operations[0].frequency=45",
+                             "operations[0].squeeze_force=19e3", "operations[0].squeeze_time=1.2",
+                             "operations[0].amplitude=0.01"}),
+              std::vector<std::string>{})
+        << "the upper ends";
+}
+
+TEST(WorkingRanges, WhatIsNotDoneGivesNoWarning)
+{
+    EXPECT_EQ(warnings_with({"operations[0].lift=0", "operations[0].squeeze_time=0", "operations[0].amplitude=0",
+                             "operations[0].squeeze_force=0"}),
+              std::vector<std::string>{});
+}
+
+TEST(WorkingRanges, ValuesOutsideAreNamedWithTheirRange)
+{
+    const std::vector<std::string> all = warnings_with(
+        {"operations[0].squeeze_force=6e3", "operations[0].withdrawal_speed=1", "operations[0].frequency=30"});
+    ASSERT_EQ(all.size(), 3u);
+    const auto expect = [&](const std::string& key, const std::string& value, const std::string& range) {
+        const auto found = std::ranges::find_if(all, [&](const std::string& line) { return has(line, key); });
+        ASSERT_NE(found, all.end()) << key;
+        EXPECT_TRUE(has(*found, value) && has(*found, range) && has(*found, "Table 1.1")) << *found;
+    };
+    expect("operations[0].squeeze_force", "6 kN", "16 to 19 kN");
+    expect("operations[0].withdrawal_speed", "1 m/s", "1.6 to 2.5 m/s");
+    expect("operations[0].frequency", "30 Hz", "35 to 45 Hz");
+}
+
+TEST(WorkingRanges, AreThoseOfTheWarningsOfARun)
+{
+    const scene::Value scene =
+        with_parts(railway_scene(track_scene(tamping, "[track]\n"), {"operations[0].frequency=30"}));
+    const auto simulation = assemble<3>(scene);
+    const std::vector<std::string> all = warnings(simulation, scene);
+    EXPECT_TRUE(std::ranges::any_of(all, [](const std::string& line) { return has(line, "operations[0].frequency"); }));
+}
+
+} // namespace
+} // namespace talus

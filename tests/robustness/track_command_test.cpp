@@ -1,0 +1,316 @@
+// talus prepare and talus run on a track: the sample is made once, kept, and never taken for another.
+#include "io/scene_file.hpp"
+#include "railway/carving.hpp"
+#include "robustness/command.hpp"
+#include "robustness/same_runs.hpp"
+#include "robustness/small_scenes.hpp"
+#include "simulation/scene_schema.hpp"
+
+namespace talus::robustness {
+namespace {
+
+// a box of 0.3 m × 0.4 m with a block of 0.2 m and one pair of tools, and a cycle of 50 ms above the surface
+const std::string small_track = R"([scene]
+dimension = 3
+dt = "0.5 ms"
+duration = "auto"
+
+[materials]
+ballast = { preset = "ballast" }
+wall = { density = 2700 }
+concrete = { preset = "concrete" }
+steel = { preset = "steel" }
+
+[contact]
+friction = 0.8
+
+[track]
+sample = "sample"
+width = "0.3 m"
+length = "0.4 m"
+grains = 150
+below = "80 mm"
+variety = 10
+settle_dt = "1 ms"
+
+[track.sleepers]
+length = "0.2 m"
+width = "0.1 m"
+height = "0.1 m"
+
+[track.tools]
+count = 2
+distance = "60 mm"
+
+[[drivers]]
+type = "gravity"
+
+[[operations]]
+type = "tamping"
+lift = "2 mm"
+lift_time = "5 ms"
+frequency = "100 Hz"
+amplitude = "0.5 mm"
+penetration_speed = "1.6 m/s"
+penetration_depth = "16 mm"
+squeeze_force = "100 N"
+squeeze_speed = "0.1 m/s"
+squeeze_time = "20 ms"
+squeeze_stroke = "5 mm"
+hold_time = "5 ms"
+withdrawal_speed = "1.6 m/s"
+
+[solver]
+name = "nlgs"
+sweeps = 300
+
+[quality]
+interpenetration = 0.5
+
+[output]
+frames_every = "10 ms"
+series_every = "1 ms"
+checkpoint_every = "7 ms"
+)";
+
+const Arguments prepare{"prepare", "scene.toml", "--threads", "1"};
+const Arguments run_it{"run", "scene.toml", "--out", "run", "--threads", "1"};
+
+Arguments operator+(Arguments a, const Arguments& b)
+{
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+}
+
+// a run may end with 3: what these tests are about is not how well it was solved
+bool went_to_its_end(const Outcome& outcome) { return outcome.status == 0 || outcome.status == 3; }
+
+std::int32_t bodies_called(const io::Frame<3>& frame, const std::string& name)
+{
+    for (const BodyGroup& group : frame.groups) {
+        if (group.name == name) return group.count;
+    }
+    return -1;
+}
+
+Track track_in(const fs::path& file)
+{
+    scene::Value scene = io::read_scene(file);
+    EXPECT_TRUE(check_scene(scene).empty());
+    return *read_track(scene);
+}
+
+TEST(Prepare, MakesTheSampleOnceAndSaysWhere)
+{
+    const Workplace here;
+    here.write("scene.toml", small_track);
+    const Outcome first = talus_command(here, prepare);
+    ASSERT_EQ(first.status, 0) << first;
+    EXPECT_EQ(first.out, "sample: prepared\n");
+    EXPECT_TRUE(has(first.err, "sample") && has(first.err, "made and kept")) << first;
+    for (const char* file : {"sample.toml", "ballast.obj", "deposit/summary.json", "track/summary.json"}) {
+        EXPECT_TRUE(fs::exists(here / ("sample/" + std::string(file)))) << file;
+    }
+    EXPECT_EQ(summary_entry(here / "sample/track", "exit_reason"), "at rest");
+    const auto before = all_files(here.path());
+    const Outcome second = talus_command(here, prepare);
+    EXPECT_EQ(second.status, 0) << second;
+    EXPECT_EQ(second.out, "sample: was there already\n");
+    EXPECT_TRUE(all_files(here.path()) == before) << "the sample was touched";
+    const io::Frame<3> frame = io::read_frame<3>(here / "sample/track");
+    for (const char* name : {"sleeper 1", "tool 1", "tool 2", "box.left", "box.bottom"}) {
+        EXPECT_EQ(bodies_called(frame, name), 1) << name;
+    }
+    EXPECT_EQ(bodies_called(frame, "box.top"), -1);
+    const Outcome check = talus_command(here, {"check", "sample/track"});
+    EXPECT_EQ(check.status, 0) << check;
+}
+
+TEST(Prepare, LeavesTheNumberOfGrainsAskedFor)
+{
+    const Workplace here;
+    here.write("scene.toml", small_track);
+    const Outcome outcome = talus_command(here, prepare + Arguments{"--quiet"});
+    ASSERT_EQ(outcome.status, 0) << outcome;
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_EQ(bodies_called(io::read_frame<3>(here / "sample/track"), "ballast"), 150);
+}
+
+TEST(Prepare, FixesTheLowestGrainsAsSubLayer)
+{
+    const Workplace here;
+    here.write("scene.toml", small_track);
+    const Outcome outcome = talus_command(here, prepare + Arguments{"--quiet", "--set", "track.sublayer=grains"});
+    ASSERT_EQ(outcome.status, 0) << outcome;
+    const io::Frame<3> first = io::read_frame<3>(here / "sample/track", 0),
+                       last = io::read_frame<3>(here / "sample/track");
+    std::size_t fixed = 0;
+    for (std::size_t i = 0; i < first.bodies.size(); ++i) {
+        if (!first.bodies.is_passive(i) || first.shapes[first.bodies.shape[i]].kind != ShapeKind::polytope) continue;
+        EXPECT_EQ(last.bodies.position[i], first.bodies.position[i]);
+        ++fixed;
+    }
+    EXPECT_GT(fixed, 10u);
+}
+
+TEST(Prepare, InterruptedAndCalledAgainGivesTheSameSample)
+{
+    const Workplace here;
+    here.write("scene.toml", small_track);
+    Running running(here, command_line(prepare));
+    ASSERT_TRUE(running.wait_for([&] { return lines_in(here / "sample/deposit/series.csv") > 20; }));
+    const Outcome stopped = running.end(SIGINT);
+    EXPECT_EQ(stopped.status, 130) << stopped;
+    EXPECT_FALSE(has(stopped.out, "prepared")) << stopped;
+    const Outcome again = talus_command(here, prepare);
+    EXPECT_EQ(again.status, 0) << again;
+    EXPECT_EQ(again.out, "sample: prepared\n");
+    here.write("scene.toml", with(small_track, "sample = \"sample\"", "sample = \"whole\""));
+    ASSERT_EQ(talus_command(here, prepare).status, 0);
+    EXPECT_NE(state_hash(here / "whole/track"), "");
+    EXPECT_EQ(state_hash(here / "sample/track"), state_hash(here / "whole/track"));
+}
+
+TEST(Prepare, RefusesWhatIsNoTrack)
+{
+    const Workplace here;
+    here.write("scene.toml", one_sphere);
+    const auto before = all_files(here.path());
+    const Outcome outcome = talus_command(here, prepare);
+    EXPECT_EQ(outcome.status, 2) << outcome;
+    EXPECT_TRUE(has(outcome.err, "[track]")) << outcome;
+    here.write("scene.toml", with(small_track, "grains = 150", "grains = -3"));
+    const Outcome negative = talus_command(here, prepare);
+    EXPECT_EQ(negative.status, 2) << negative;
+    EXPECT_TRUE(has(negative.err, "scene.toml:19:10: track.grains = -3")) << negative;
+    EXPECT_EQ(all_files(here.path()).size(), before.size()) << "something was written";
+    EXPECT_EQ(talus_command(here, {"prepare", "nowhere.toml"}).status, 2);
+    EXPECT_NE(talus_command(here, {"prepare"}).status, 0);
+}
+
+TEST(TrackRun, MakesAMissingSampleAndKeepsIt)
+{
+    const Workplace here;
+    here.write("scene.toml", with(small_track, "sample = \"sample\"\n", "")); // where it lies by itself
+    const Outcome run = talus_command(here, run_it);
+    ASSERT_TRUE(went_to_its_end(run)) << run;
+    EXPECT_TRUE(has(run.err, "out/samples/track-")) << run;
+    EXPECT_TRUE(has(run.err, "operations[0].frequency = 100 Hz is outside the working range")) << run;
+    const auto samples = fs::directory_iterator(here / "out/samples");
+    EXPECT_EQ(std::distance(fs::begin(samples), fs::end(samples)), 1);
+    const auto kept = all_files(here / "out/samples");
+    const std::string summary = contents(here / "run/summary.json");
+    for (const char* gauge : {"gauge 1", "gauge 2", "gauge 3", "gauge 4", "gauge 5", "gauge 6", "gauge 7", "sleeper 1",
+                              "tool 1", "tool 2"}) {
+        EXPECT_TRUE(has(summary, "\"" + std::string(gauge) + "\": {")) << gauge;
+    }
+    EXPECT_EQ(summary_entry(here / "run", "simulated_time_s"), "0.05") << "\"auto\": to the end of the operation";
+    const Outcome measured = talus_command(here, {"measure", "run"});
+    EXPECT_EQ(measured.status, 0) << measured;
+    EXPECT_TRUE(has(measured.out, "gauge 2") && has(measured.out, "sleeper 1")) << measured;
+    const Outcome again = talus_command(here, run_it + Arguments{"--force"});
+    EXPECT_EQ(again.status, run.status) << again;
+    EXPECT_FALSE(has(again.err, "made and kept")) << again;
+    EXPECT_TRUE(all_files(here / "out/samples") == kept) << "the sample was touched";
+    const Outcome told = talus_command(here, prepare);
+    EXPECT_TRUE(has(told.out, "was there already")) << "prepare and run agree where it lies\n" << told;
+}
+
+TEST(TrackRun, ASampleOfAnotherSceneIsRefusedByTheKeyThatDiffers)
+{
+    const Workplace here;
+    here.write("scene.toml", small_track);
+    ASSERT_EQ(talus_command(here, prepare).status, 0);
+    const auto before = all_files(here.path());
+    const auto expect_refused = [&](const std::string& set, const std::string& key) {
+        for (const char* command : {"run", "prepare"}) {
+            const Outcome outcome = talus_command(here, {command, "scene.toml", "--set", set});
+            EXPECT_EQ(outcome.status, 2) << outcome;
+            EXPECT_TRUE(has(outcome.err, "track.sample = \"sample\"")) << outcome;
+            EXPECT_TRUE(has(outcome.err, key)) << key << "\n" << outcome;
+            EXPECT_TRUE(all_files(here.path()) == before) << "something was written";
+        }
+    };
+    expect_refused("scene.seed=2", "seed = 1 (the scene has 2)");
+    expect_refused("track.grains=140", "track.grains = 150 (the scene has 140)");
+    expect_refused("track.sleepers.mass=9", "track.sleepers.mass = \"auto\" (the scene has 9)");
+    expect_refused("contact.friction=0.7", "contact.friction = 0.8 (the scene has 0.7)");
+    expect_refused("track.sieve=[[0.03, 0], [0.06, 1]]", "track.sieve");
+    // what is done to the track and what is measured may differ
+    const Outcome run = talus_command(
+        here, run_it + Arguments{"--set", "operations[0].lift=0", "--set", "track.gauges=false", "--steps", "5"});
+    EXPECT_TRUE(went_to_its_end(run)) << run;
+}
+
+TEST(TrackRun, ASampleWithMoreThanTheSceneSaysIsRefused)
+{
+    const Workplace here;
+    here.write("scene.toml", with(small_track, "variety = 10", "variety = 10\nsieve = [[0.03, 0], [0.06, 1]]"));
+    ASSERT_EQ(talus_command(here, prepare).status, 0);
+    here.write("scene.toml", small_track); // the usual grading
+    const auto before = all_files(here.path());
+    const Outcome outcome = talus_command(here, run_it);
+    EXPECT_EQ(outcome.status, 2) << outcome;
+    EXPECT_TRUE(has(outcome.err, "track.sieve")) << outcome;
+    EXPECT_TRUE(all_files(here.path()) == before) << "something was written";
+}
+
+// a sample may take hours: what is wrong with the run is told before
+TEST(TrackRun, AnOccupiedFolderIsRefusedBeforeTheSampleIsMade)
+{
+    const Workplace here;
+    here.write("scene.toml", small_track);
+    fs::create_directories(here / "run");
+    here.write("run/mine.txt", "not a run");
+    const auto before = all_files(here.path());
+    const Outcome outcome = talus_command(here, run_it);
+    EXPECT_EQ(outcome.status, 2) << outcome;
+    EXPECT_TRUE(all_files(here.path()) == before) << "the sample was made first";
+}
+
+// 5 ms of lift, 10 ms down, 20 ms of squeeze, 5 ms of hold, 10 ms up
+TEST(TrackRun, InterruptedInEveryPhaseItGoesOnWithTheSameBits)
+{
+    const Workplace here;
+    here.write("scene.toml", small_track);
+    const Outcome whole = talus_command(here, {"run", "scene.toml", "--out", "whole", "--threads", "1"});
+    ASSERT_TRUE(went_to_its_end(whole)) << whole;
+    ASSERT_TRUE(went_to_its_end(talus_command(here, run_it + Arguments{"--steps", "4"})));
+    for (const char* steps : {"17", "31", "52", "73", "88", "97"}) {
+        const Outcome part = talus_command(here, run_it + Arguments{"--resume", "--steps", steps});
+        EXPECT_TRUE(went_to_its_end(part)) << part;
+    }
+    const Outcome last = talus_command(here, run_it + Arguments{"--resume"});
+    EXPECT_TRUE(went_to_its_end(last)) << last;
+    // each part ends with a frame of its own: the states are compared, not the files
+    EXPECT_NE(state_hash(here / "whole"), "");
+    EXPECT_EQ(state_hash(here / "whole"), state_hash(here / "run"));
+    expect_same_bodies(io::read_frame<3>(here / "whole").bodies, io::read_frame<3>(here / "run").bodies);
+}
+
+// what is known of the bed before it is there is an estimate; what is refused is what would strike
+TEST(TrackRun, DivesDownToTheSubLayerAndNoFurther)
+{
+    const Workplace here;
+    here.write("scene.toml", small_track);
+    ASSERT_EQ(talus_command(here, prepare).status, 0);
+    const io::Frame<3> frame = io::read_frame<3>(here / "sample/track");
+    const Track track = track_in(here / "scene.toml");
+    const std::size_t first = 0;
+    const double level = tool_level(frame.bodies, frame.shapes, track, std::span(&first, 1));
+    const auto dive = [&](double depth) {
+        return talus_command(here, {"run", "scene.toml", "--out", "deep", "--steps", "0", "--force", "--set",
+                                    "operations[0].penetration_depth=" + std::to_string(depth)});
+    };
+    const auto before = all_files(here.path());
+    const Outcome through = dive(level + 1e-3);
+    EXPECT_EQ(through.status, 2) << through;
+    EXPECT_TRUE(has(through.err, "operations[0].penetration_depth")) << through;
+    EXPECT_TRUE(has(through.err, "sub-layer")) << through;
+    EXPECT_TRUE(all_files(here.path()) == before) << "something was written";
+    const Outcome above = dive(level - 5e-3);
+    EXPECT_TRUE(went_to_its_end(above)) << "the tips start " << level << " m above the sub-layer\n" << above;
+}
+
+} // namespace
+} // namespace talus::robustness
