@@ -1,5 +1,6 @@
 #include "benchmarks/bench.hpp"
 
+#include "benchmarks/bench_ballast.hpp"
 #include "benchmarks/bench_compression.hpp"
 #include "benchmarks/bench_convergence.hpp"
 #include "benchmarks/bench_decompositions.hpp"
@@ -45,6 +46,14 @@ void bench_verification(const Options& options, Report& report)
     }
 }
 
+void bench_ballast(const Options& options, Report& report)
+{
+    for (const auto study :
+         {bench_tamping, bench_stabilisation, bench_time_steps, bench_adaptive_load, bench_full_cycle}) {
+        study(options, report);
+    }
+}
+
 } // namespace
 
 std::vector<Group> groups()
@@ -58,6 +67,13 @@ std::vector<Group> groups()
         {"decompositions", "a stabilisation in small with one domain and with 4 to 125 sub-domains",
          bench_decompositions},
         {"deposit", "the Academic deposit of BALLAST settles, rests, and stays as it is for a second", bench_deposit},
+        {"ballast", "BALLAST's studies on a track, hours: the next five", bench_ballast, true},
+        {"tamping", "a tamping cycle at a quarter of its size, to its end (R5, §8.2)", bench_tamping},
+        {"stabilisation", "dynamic stabilisation in small: settlement, compacity, regimes (R5, §6.3)",
+         bench_stabilisation},
+        {"time-steps", "the tamping cycle with steps of 0.2 to 0.8 ms (§10.2)", bench_time_steps},
+        {"adaptive-load", "fewer iterations far from the tools (§10.1)", bench_adaptive_load},
+        {"full-cycle", "Bourrage1B1C at full size: windows in each phase, hours of the whole", bench_full_cycle},
         {"gauges", "what ten gauges on 20 000 polyhedra cost beside the steps", bench_gauges},
         {"memory", "peak resident size of a million spheres in contact", bench_memory},
         {"verification", "all studies against laws of granular matter: the next five", bench_verification, true},

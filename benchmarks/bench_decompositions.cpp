@@ -106,18 +106,6 @@ Sample sample_with_plate()
     return sample;
 }
 
-void copy_state(const ContactTable<3>& from, ContactTable<3>& to)
-{
-    to.candidate = from.candidate;
-    to.antagonist = from.antagonist;
-    to.feature = from.feature;
-    to.points = from.points;
-    to.point = from.point;
-    to.normal = from.normal;
-    to.gap = from.gap;
-    to.impulse = from.impulse;
-}
-
 // What is compared; all but the settlement as means over the steps.
 struct Indicators {
     double compacity = 0, settlement = 0, coordination = 0, simple = 0, interpenetration = 0, speed = 0;
@@ -129,7 +117,7 @@ Indicators vibrate(const Sample& start, const std::vector<int>& boxes, const std
     Sample sample = sample_with_plate();
     Simulation<3>& simulation = sample.simulation;
     simulation.bodies = start.simulation.bodies;
-    copy_state(start.simulation.contacts, simulation.contacts);
+    copy_contacts(start.simulation.contacts, simulation.contacts);
     simulation.clock = start.simulation.clock;
     SolverOptions solver;
     solver.name = name;

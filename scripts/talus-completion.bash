@@ -1,7 +1,7 @@
 # bash completion for talus
 _talus() {
   local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]}
-  local commands="new check run measure view report grains solve bench info"
+  local commands="new check prepare run measure view report grains solve bench info"
   if [ "$COMP_CWORD" -eq 1 ]; then
     mapfile -t COMPREPLY < <(compgen -W "$commands --help --version" -- "$current")
     return
@@ -16,7 +16,7 @@ _talus() {
   elif [ "$command" = new ]; then
     mapfile -t COMPREPLY < <(compgen -W "$(talus new --list 2>/dev/null | cut -d' ' -f1)" -- "$current")
   elif [ "$command" = grains ] && [ "$COMP_CWORD" -eq 2 ]; then
-    mapfile -t COMPREPLY < <(compgen -W "make info convert" -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W "make ballast info convert" -- "$current")
   elif [ "$command" = solve ] && [[ ${COMP_WORDS[COMP_CWORD - 1]} == --start ]]; then
     mapfile -t COMPREPLY < <(compgen -W "zero recorded" -- "$current")
   elif [ "$command" = solve ] && [[ ${COMP_WORDS[COMP_CWORD - 1]} == --to ]]; then

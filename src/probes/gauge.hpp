@@ -1,9 +1,9 @@
 // A gauge looks at a part of the sample (all of it, or a region fixed in space or carried by a body) or at one body,
 // and measures its indicators there (MODEL §5, BALLAST ch. 6). It reads and never writes.
 //
-// A grain is a body that moves freely and has a volume of its own: no wall, no segment, nothing fixed or led, no sleeper.
-// Volumes and speeds are those of the present positions; who touches whom, with which impulse and, for polygons and
-// polyhedra, how deep is the contact table's.
+// A grain is a body that moves freely and has a volume of its own: no wall, no segment, nothing fixed or led, no
+// sleeper. Volumes and speeds are those of the present positions; who touches whom, with which impulse and, for
+// polygons and polyhedra, how deep is the contact table's.
 #pragma once
 
 #include "probes/indicator.hpp"

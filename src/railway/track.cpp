@@ -12,7 +12,7 @@ namespace talus {
 namespace {
 
 constexpr double bed_compacity = 0.55;  // of polyhedra that settled under their weight, to estimate heights
-constexpr double solid_of_sieve = 0.48; // volume of a grain of ballast over the cube of its sieve size
+constexpr double solid_of_sieve = 0.47; // volume of a grain of ballast over the cube of its sieve size
 constexpr double seat_of_length = 0.29; // rail seats of a monobloc sleeper, from its middle: 0.755 m of 2.6 m
 
 double number_or(const scene::Value& value, double automatic) { return value.is_text() ? automatic : value.number(); }

@@ -4,7 +4,7 @@
 
 namespace talus {
 
-std::vector<SievePoint> ballast_grading() { return {{0.025, 0}, {0.0315, 0.05}, {0.04, 0.30}, {0.05, 1}}; }
+std::vector<SievePoint> ballast_grading() { return {{0.025, 0}, {0.0315, 0.05}, {0.04, 0.35}, {0.05, 1}}; }
 
 GrainRecipe ballast_recipe()
 {

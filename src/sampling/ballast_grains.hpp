@@ -13,7 +13,7 @@ namespace talus {
 // Raised whenever the same seed gives other grains.
 inline constexpr int ballast_version = 1;
 
-// Share of the mass that passes 25, 31.5, 40 and 50 mm: 0, 5, 30 and 100 %. At 31.5 and 40 mm within the bounds of
+// Share of the mass that passes 25, 31.5, 40 and 50 mm: 0, 5, 35 and 100 %. At 31.5 and 40 mm within the bounds of
 // EN 13450 for 31.5/50 ballast, of which 1 to 25 % and 30 to 65 % pass them; a library follows to about 0.5 %.
 std::vector<SievePoint> ballast_grading();
 

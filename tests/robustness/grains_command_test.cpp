@@ -106,7 +106,7 @@ TEST(GrainsBallast, IsTheLibraryThatTheCodeMakes)
     EXPECT_EQ(from_first_grain(file), from_first_grain(code)) << "the options' defaults are those of the code";
     for (const char* line : {"# ballast library version 1\n", "# seed 1, 996 grains\n",
                              "# vertices 12:40, elongation 0.45:0.75:0.97, flatness 0.4:0.72:0.97, angularity 0.7\n",
-                             "# grading 25mm:0, 31.5mm:0.05, 40mm:0.3, 50mm:1\n"}) {
+                             "# grading 25mm:0, 31.5mm:0.05, 40mm:0.35, 50mm:1\n"}) {
         EXPECT_TRUE(has(file, line)) << line;
     }
 }

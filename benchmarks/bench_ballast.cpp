@@ -1,0 +1,261 @@
+#include "benchmarks/bench_ballast.hpp"
+
+#include "base/stopwatch.hpp"
+#include "benchmarks/bench_scene.hpp"
+#include "benchmarks/claims.hpp"
+#include "benchmarks/figures.hpp"
+#include "benchmarks/track_case.hpp"
+#include "exec/parallel.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+namespace talus::bench {
+
+namespace {
+
+// of Bourrage1B1C [s]
+constexpr double dive_end = 0.2375, squeeze_end = 1.4375, cycle_end = 1.8175;
+
+std::vector<std::string> with(std::vector<std::string> sets, std::initializer_list<std::string> more)
+{
+    sets.insert(sets.end(), more.begin(), more.end());
+    return sets;
+}
+
+std::string scale_of(const Options& options, double scale, double quick_scale)
+{
+    return fmt::format("scene.scale={}", options.quick ? quick_scale : scale);
+}
+
+// Steps to a time; the watches look about a thousand times in a cycle.
+double advance(Simulation<3>& simulation, double until, std::vector<Watch>& watches)
+{
+    Stopwatch watch;
+    const auto every = std::max<std::int64_t>(1, std::llround(2e-3 / simulation.clock.dt));
+    while (simulation.clock.time() < until - 0.5 * simulation.clock.dt) {
+        simulation.step();
+        if (simulation.clock.step % every != 0) continue;
+        for (Watch& one : watches) one.look(simulation);
+    }
+    return watch.seconds();
+}
+
+report::Chart over_time(const Watch& watch, const std::string& column, const char* title, const char* label)
+{
+    return {title, "time [s]", label, false, false, {{"", watch.times(), watch.column(column)}}};
+}
+
+} // namespace
+
+void bench_tamping(const Options& options, Report& report)
+{
+    TrackCase one = track_case(
+        "bourrage-1b1c",
+        with(own_solver(), {scale_of(options, 0.25, 0.1), fmt::format("scene.dt={}", options.quick ? 8e-4 : 2e-4)}));
+    Simulation<3>& simulation = one.simulation;
+    std::vector<Watch> watches = {Watch(simulation, "gauge 2"), Watch(simulation, "tool 1")};
+    for (Watch& watch : watches) watch.look(simulation);
+    const double seconds = advance(simulation, cycle_end, watches);
+    const Watch& below = watches[0];
+    const std::string path = fmt::format("bourrage-1b1c/{}", simulation.bodies.size());
+    const auto mean = [&](const char* column, double from, double until) { return below.mean(column, from, until); };
+    constexpr double window = 0.03; // [s] a period, about the end of a phase
+    const std::array<double, 4> compacity = {below.at("compacity", 0), mean("compacity", dive_end - window, dive_end),
+                                             mean("compacity", squeeze_end - window, squeeze_end),
+                                             mean("compacity", cycle_end - window, cycle_end)};
+    report.say(
+        "  below the sleeper      start   penetration   squeeze   withdrawal     (BALLAST 0.527, 0.567, 0.587, less)");
+    report.say(fmt::format("  compacity            {:.4f}        {:.4f}    {:.4f}       {:.4f}", compacity[0],
+                           compacity[1], compacity[2], compacity[3]));
+    judge_above(report, {path, "R5 gain of compacity in penetration", "gain_penetration"}, compacity[1] - compacity[0],
+                0);
+    judge_above(report, {path, "R5 gain of compacity in squeeze", "gain_squeeze"}, compacity[2] - compacity[1], 0);
+    judge_below(report, {path, "R5 gain of compacity in withdrawal", "gain_withdrawal"}, compacity[3] - compacity[2],
+                0);
+    judge_below(report, {path, "R5 coordination in penetration, less that of the start", "coordination_change"},
+                mean("coordination", 0.5 * dive_end, dive_end) - below.at("coordination", 0), 0);
+    const double dive = mean("mean_speed_mps", 0, dive_end), squeeze = mean("mean_speed_mps", dive_end, squeeze_end),
+                 out = mean("mean_speed_mps", cycle_end - 0.1, cycle_end);
+    report.add(path, "speed_penetration", dive, "m/s"); // 0.15 in the document
+    report.add(path, "speed_squeeze", squeeze, "m/s");  // 0.05
+    report.add(path, "speed_end", out, "m/s");          // → 0
+    judge_above(report, {path, "R5 mean speed in penetration over that in squeeze", "speed_ratio"}, dive / squeeze, 1);
+    judge_above(report, {path, "R5 mean speed in squeeze over that at the end", "speed_ratio_end"}, squeeze / out, 1);
+    judge_below(report, {path, "R5 interpenetration, throughout", "interpenetration", "%"},
+                100 * below.largest("interpenetration"), 2);
+    report.add(path, "inertial_number_ballast", mean("inertial_number_ballast", 0, cycle_end), "");
+    report.add(path, "seconds", seconds, "s");
+    write_figure(options, "tamping-compacity",
+                 over_time(below, "compacity", "compacity below the sleeper", "compacity"));
+    write_figure(options, "tamping-coordination",
+                 over_time(below, "coordination", "coordination below the sleeper", "contacts with a force per grain"));
+    write_figure(options, "tamping-speed",
+                 over_time(below, "mean_speed_mps", "mean speed below the sleeper", "speed [m/s]"));
+    write_figure(options, "tamping-force",
+                 over_time(watches[1], "reaction_y_N", "force on a tool along the track", "force [N]"));
+}
+
+void bench_stabilisation(const Options& options, Report& report)
+{
+    const double time = options.quick ? 0.1 : 1;
+    TrackCase one =
+        track_case("stabilisation-4.98",
+                   with(own_solver(), {scale_of(options, 0.25, 0.1), fmt::format("operations[0].time={}", time),
+                                       fmt::format("scene.dt={}", options.quick ? 8e-4 : 4e-4)}));
+    Simulation<3>& simulation = one.simulation;
+    std::vector<Watch> watches;
+    for (int k = 1; k <= 7; ++k) watches.emplace_back(simulation, fmt::format("gauge {}", k));
+    watches.emplace_back(simulation, "sleeper 1");
+    for (Watch& watch : watches) watch.look(simulation);
+    const double seconds = advance(simulation, time, watches);
+    const std::string path = fmt::format("stabilisation/{}", simulation.bodies.size());
+    const double settled = watches[7].column("settlement_m").back();
+    judge_above(report, {path, "R5 settlement of the sleeper (19 mm in 4.98 s there)", "settlement", "mm"},
+                1e3 * settled, 0);
+    for (const int k : {4, 5, 6, 7}) {
+        const Watch& gauge = watches[std::size_t(k) - 1];
+        const double start = gauge.at("compacity", 0), end = gauge.mean("compacity", 0.9 * time, time);
+        report.add(path + fmt::format("/gauge {}", k), "compacity_gain", 100 * (end - start) / start, "%");
+    }
+    for (int k = 1; k <= 7; ++k) {
+        report.add(path + fmt::format("/gauge {}", k), "inertial_number_ballast",
+                   watches[std::size_t(k) - 1].mean("inertial_number_ballast", 0.1 * time, time), "");
+    }
+    judge_below(report, {path, "R5 interpenetration in gauge 2", "interpenetration", "%"},
+                100 * watches[1].largest("interpenetration"), 2);
+    report.add(path, "seconds", seconds, "s");
+    write_figure(options, "stabilisation-settlement",
+                 over_time(watches[7], "settlement_m", "settlement of the sleeper", "settlement [m]"));
+}
+
+void bench_time_steps(const Options& options, Report& report)
+{
+    struct Printed { // BALLAST §10.2, means below the sleeper; minutes on four processors
+        double dt, speed, inertial, simple, coordination, minutes;
+    };
+    constexpr double none = NAN;
+    const std::vector<Printed> printed = {{2e-4, 0.054, 0.65, 2400, 3.05, 1830}, {3e-4, none, none, none, none, 1258},
+                                          {4e-4, none, none, none, none, 977},   {5e-4, 0.04, 0.2, none, none, 813},
+                                          {6e-4, none, none, none, none, 709},   {7e-4, none, none, none, none, 620},
+                                          {8e-4, 0.03, 0.06, 1600, 3.81, 555}};
+    report.say(
+        "  dt [s]   compacity   speed [m/s]   I       simple   z      overlap [%]   time [s]   (BALLAST: speed, I, "
+        "simple, z, min)");
+    for (const Printed& row : printed) {
+        if (options.quick && row.dt < 7e-4) continue;
+        TrackCase one = track_case("bourrage-1b1c", {scale_of(options, 0.15, 0.1), fmt::format("scene.dt={}", row.dt)});
+        std::vector<Watch> watches = {Watch(one.simulation, "gauge 2")};
+        const double seconds = advance(one.simulation, cycle_end, watches);
+        const Watch& below = watches[0];
+        const auto mean = [&](const char* column) { return below.mean(column, 0, cycle_end); };
+        const double compacity = below.mean("compacity", cycle_end - 0.03, cycle_end);
+        report.say(fmt::format(
+            "  {:.0e}   {:.4f}      {:.4f}        {:.3f}   {:<6.0f}   {:.2f}   {:.2e}     {:<8.0f}   {}, {}, "
+            "{}, {}, {}",
+            row.dt, compacity, mean("mean_speed_mps"), mean("inertial_number_ballast"), mean("simple_pairs"),
+            mean("coordination"), 100 * mean("interpenetration"), seconds, row.speed, row.inertial, row.simple,
+            row.coordination, row.minutes));
+        const std::string path = fmt::format("bourrage-1b1c/dt={:g}", row.dt);
+        report.add(path, "compacity", compacity, "");
+        report.add(path, "interpenetration", 100 * mean("interpenetration"), "%");
+        report.add(path, "seconds", seconds, "s");
+    }
+}
+
+void bench_adaptive_load(const Options& options, Report& report)
+{
+    struct Plan { // outer iterations of the seven sub-domains; hours in BALLAST's table 10.1
+        const char* name;
+        std::array<int, 7> iterations;
+        double hours;
+    };
+    // case 1: 700 beyond the third sub-domain as its text says; 2 to 4 fall further with the distance and keep its
+    // totals
+    constexpr Plan plans[] = {{"reference", {800, 800, 800, 800, 800, 800, 800}, 46},
+                              {"case 1", {800, 800, 800, 700, 700, 700, 700}, 42.51},
+                              {"case 2", {800, 800, 800, 700, 600, 500, 400}, 38.45},
+                              {"case 3", {800, 800, 800, 600, 500, 400, 200}, 35.22},
+                              {"case 4", {800, 800, 800, 100, 400, 300, 200}, 27.92}};
+    const double time = options.quick ? 0.01 : 0.05;
+    double reference = 0;
+    report.say("  case        iterations   time [s]   ratio   BALLAST   compacity 3, 4      overlap 4 [%]");
+    for (const Plan& plan : plans) {
+        std::string list;
+        int total = 0;
+        for (const int n : plan.iterations) {
+            list += (list.empty() ? "" : ", ") + std::to_string(n);
+            total += n;
+        }
+        TrackCase one = track_case("enfoncement-7b", {scale_of(options, 0.1, 0.06), "solver.plan=[" + list + "]"});
+        std::vector<Watch> watches = {Watch(one.simulation, "below 3"), Watch(one.simulation, "below 4")};
+        const double seconds = advance(one.simulation, time, watches);
+        if (reference == 0) reference = seconds;
+        report.say(fmt::format("  {:<10}  {:<10}   {:<8.1f}   {:.2f}    {:.2f}      {:.4f}, {:.4f}    {:.2e}",
+                               plan.name, total, seconds, seconds / reference, plan.hours / 46,
+                               watches[0].column("compacity").back(), watches[1].column("compacity").back(),
+                               100 * watches[1].largest("interpenetration")));
+        report.add(fmt::format("enfoncement-7b/{}", plan.name), "time_ratio", seconds / reference, "");
+    }
+}
+
+void bench_full_cycle(const Options& options, Report& report)
+{
+    // From phase to phase with Talus' own solver at 0.4 ms and a shorter squeeze, then a window with each solver.
+    struct Part {
+        const char* phase;
+        double at;     // [s] where the window begins
+        double length; // [s] of the phase in the document's cycle
+    };
+    constexpr Part parts[] = {{"penetration", 0.12, dive_end},
+                              {"squeeze", dive_end + 0.1, squeeze_end - dive_end},
+                              {"withdrawal", dive_end + 0.2 + 0.1, cycle_end - squeeze_end}};
+    const int window = options.quick ? 5 : 200;
+    const std::string scale = scale_of(options, 1, 0.1);
+    struct Solver {
+        const char* name;
+        std::vector<std::string> sets;
+        double hours = 0;
+    };
+    std::vector<Solver> solvers = {{"document, 500 sweeps", {}}, {"own", own_solver()}};
+    TrackCase lead =
+        track_case("bourrage-1b1c", with(own_solver(), {scale, "scene.dt=4e-4", "operations[0].squeeze_time=0.2"}));
+    std::vector<Watch> none;
+    for (const Part& part : parts) {
+        advance(lead.simulation, part.at, none);
+        for (Solver& solver : solvers) {
+            TrackCase one = track_case("bourrage-1b1c", with(solver.sets, {scale, "operations[0].squeeze_time=0.2"}));
+            Simulation<3>& simulation = one.simulation;
+            simulation.bodies = lead.simulation.bodies;
+            copy_contacts(lead.simulation.contacts, simulation.contacts);
+            simulation.clock.step = std::llround(lead.simulation.clock.time() / simulation.clock.dt);
+            for (std::size_t k = 0; k < simulation.drivers.size(); ++k) {
+                std::vector<std::uint64_t> words = lead.simulation.drivers[k]->save();
+                if (words.size() > 3) { // a tamping cycle counts its phases in steps, of half the length here
+                    words[2] *= 2;
+                    words[3] *= 2;
+                }
+                simulation.drivers[k]->restore(words);
+            }
+            Stopwatch watch;
+            double contacts = 0;
+            for (int step = 0; step < window; ++step) contacts += double(simulation.step().contacts) / window;
+            const double per_step = watch.seconds() / window;
+            solver.hours += per_step * part.length / simulation.clock.dt / 3600;
+            const std::string path = fmt::format("bourrage-1b1c/{}/{}", part.phase, solver.name);
+            report.add(path, "ms_per_step", 1e3 * per_step, "ms");
+            report.add(path, "contacts", contacts, "");
+        }
+    }
+    for (const Solver& solver : solvers) {
+        report.add(fmt::format("bourrage-1b1c/{}", solver.name), "hours", solver.hours, "h");
+    }
+    report.say(
+        fmt::format("  extrapolated to 9088 steps on {} threads; BALLAST (2011): 3011 min on one core, 1830 min on "
+                    "four",
+                    thread_count()));
+}
+
+} // namespace talus::bench

@@ -1,0 +1,41 @@
+// A scene of the library that has a track, with its sample, which is made where it is missing (out/samples).
+#pragma once
+
+#include "benchmarks/bench.hpp"
+#include "scene/value.hpp"
+#include "simulation/assembly.hpp"
+
+#include <map>
+
+namespace talus::bench {
+
+struct TrackCase {
+    scene::Value scene;
+    Simulation<3> simulation;
+};
+
+// RunError where the sample did not come to rest.
+TrackCase track_case(const std::string& library_name, const std::vector<std::string>& sets);
+
+// What Talus takes where nothing is said, instead of the document's solver.
+std::vector<std::string> own_solver();
+
+// A gauge over time, one value per measurement and column.
+class Watch {
+  public:
+    Watch(const Simulation<3>& simulation, std::string gauge);
+    void look(const Simulation<3>& simulation);
+
+    const std::vector<double>& times() const { return times_; }
+    const std::vector<double>& column(const std::string& name) const { return columns_.at(name); }
+    double mean(const std::string& name, double from, double until) const;
+    double at(const std::string& name, double time) const; // nearest measurement
+    double largest(const std::string& name) const;
+
+  private:
+    std::size_t gauge_;
+    std::vector<double> times_;
+    std::map<std::string, std::vector<double>> columns_;
+};
+
+} // namespace talus::bench
