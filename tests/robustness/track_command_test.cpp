@@ -232,7 +232,7 @@ TEST(TrackRun, ASampleOfAnotherSceneIsRefusedByTheKeyThatDiffers)
         }
     };
     expect_refused("scene.seed=2", "seed = 1 (the scene has 2)");
-    expect_refused("track.grains=140", "track.grains = 150 (the scene has 140)");
+    expect_refused("track.grains=160", "track.grains = 150 (the scene has 160)");
     expect_refused("track.sleepers.mass=9", "track.sleepers.mass = \"auto\" (the scene has 9)");
     expect_refused("contact.friction=0.7", "contact.friction = 0.8 (the scene has 0.7)");
     expect_refused("track.sieve=[[0.03, 0], [0.06, 1]]", "track.sieve");
