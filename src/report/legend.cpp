@@ -9,7 +9,7 @@
 namespace talus::report {
 namespace {
 
-constexpr double text_size = 19; // in units of the canvas, as all lengths here
+constexpr double letter_size = 19; // in units of the canvas, as all lengths here
 
 // Of classes that halve, one in which the middle ones read well.
 ReadableUnit unit_of(const Legend& legend)
@@ -43,8 +43,8 @@ void draw_colour_bar(Canvas& canvas, const Area& area, const Sketch& sketch)
         const double y = top + height * (1 - range.part_of(value / factor));
         canvas.line({area.left + width, y}, {area.left + width + 5 * u, y}, 1.2 * u);
         const double shown = std::abs(value) < 1e-9 * range.upper * factor ? 0 : value;
-        canvas.text({area.left + width + 11 * u, y + 0.35 * text_size * u}, fmt::format("{:.6g}", shown), text_size * u,
-                    Canvas::Align::left, area.width - width - 11 * u);
+        canvas.text({area.left + width + 11 * u, y + 0.35 * letter_size * u}, fmt::format("{:.6g}", shown),
+                    letter_size * u, Canvas::Align::left, area.width - width - 11 * u);
     }
 }
 
@@ -62,8 +62,8 @@ void draw_bands(Canvas& canvas, const Area& area, const Sketch& sketch)
         canvas.line({area.left + width, y}, {area.left + width + 5 * u, y}, 1.2 * u);
         const std::string text =
             bound * factor < 1000 ? fmt::format("{:.3g}", bound * factor) : fmt::format("{:.0f}", bound * factor);
-        canvas.text({area.left + width + 11 * u, y + 0.35 * text_size * u}, text, text_size * u, Canvas::Align::left,
-                    area.width - width - 11 * u);
+        canvas.text({area.left + width + 11 * u, y + 0.35 * letter_size * u}, text, letter_size * u,
+                    Canvas::Align::left, area.width - width - 11 * u);
         if (k == classes) break;
         canvas.rectangle(area.left, y - area.height / double(classes), width, area.height / double(classes));
         canvas.colour(sketch.palette[k]);
@@ -80,7 +80,7 @@ void draw_swatch(Canvas& canvas, const Area& area, const Rgb& colour, const std:
     canvas.rectangle(area.left, area.top, side, side);
     canvas.fill();
     canvas.colour(ink);
-    canvas.text({area.left + side + 9 * u, area.top + 16 * u}, text, text_size * u, Canvas::Align::left,
+    canvas.text({area.left + side + 9 * u, area.top + 16 * u}, text, letter_size * u, Canvas::Align::left,
                 area.width - side - 9 * u);
 }
 
@@ -98,7 +98,7 @@ void draw_heading(Canvas& canvas, const Area& area, const std::string& title, co
     canvas.colour(ink);
     canvas.text({area.left, area.top + 26 * u}, title, 28 * u, Canvas::Align::left, area.width, true);
     canvas.colour(faint_ink);
-    canvas.text({area.left, area.top + 58 * u}, subtitle, text_size * u, Canvas::Align::left, area.width);
+    canvas.text({area.left, area.top + 58 * u}, subtitle, letter_size * u, Canvas::Align::left, area.width);
 }
 
 void draw_legend(Canvas& canvas, const Area& area, const Sketch& sketch, bool chains)
@@ -107,11 +107,12 @@ void draw_legend(Canvas& canvas, const Area& area, const Sketch& sketch, bool ch
     const double u = canvas.unit(), row = 32 * u;
     const Legend& legend = sketch.legend;
     canvas.colour(ink);
-    canvas.text({area.left, area.top + 16 * u}, legend.quantity, text_size * u, Canvas::Align::left, area.width, true);
+    canvas.text({area.left, area.top + 16 * u}, legend.quantity, letter_size * u, Canvas::Align::left, area.width,
+                true);
     double y = area.top + row;
     if (legend.names.empty()) {
         canvas.colour(faint_ink);
-        canvas.text({area.left, area.top + 41 * u}, unit_of(legend).name, text_size * u);
+        canvas.text({area.left, area.top + 41 * u}, unit_of(legend).name, letter_size * u);
         const double rows_below = row * ((sketch.has_imposed ? 1 : 0) + (strongest_chain > 0 ? 2 : 0));
         const double height = std::clamp(area.height - 70 * u - rows_below, 60 * u, 430 * u);
         const Area bar{area.left, area.top + 62 * u, area.width, height};
@@ -128,8 +129,8 @@ void draw_legend(Canvas& canvas, const Area& area, const Sketch& sketch, bool ch
     }
     if (strongest_chain > 0) {
         canvas.colour(ink);
-        canvas.text({area.left, y + 30 * u}, "normal force", text_size * u, Canvas::Align::left, area.width, true);
-        canvas.text({area.left, y + 56 * u}, "widest: " + with_unit(strongest_chain, "N"), 0.85 * text_size * u,
+        canvas.text({area.left, y + 30 * u}, "normal force", letter_size * u, Canvas::Align::left, area.width, true);
+        canvas.text({area.left, y + 56 * u}, "widest: " + with_unit(strongest_chain, "N"), 0.85 * letter_size * u,
                     Canvas::Align::left, area.width);
     }
 }
@@ -142,7 +143,7 @@ void draw_scale_bar(Canvas& canvas, const Area& area, double pixels_per_metre)
     canvas.colour(ink);
     canvas.line({area.left, y}, {area.left + width, y}, 2.5 * u);
     for (const double x : {area.left, area.left + width}) canvas.line({x, y - 6 * u}, {x, y + 6 * u}, 2.5 * u);
-    canvas.text({area.left + width + 14 * u, y + 0.35 * text_size * u}, with_unit(length, "m"), text_size * u);
+    canvas.text({area.left + width + 14 * u, y + 0.35 * letter_size * u}, with_unit(length, "m"), letter_size * u);
 }
 
 void draw_axes(Canvas& canvas, const Area& area, const std::vector<Axis>& axes)
