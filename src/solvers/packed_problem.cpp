@@ -454,11 +454,7 @@ void PackedProblem<D>::unpack(ContactProblem<D>& problem) const
                     const std::int32_t row0 = first_row_[b * wide_count + std::size_t(lane)];
                     for (int k = 0; row0 >= 0 && k < batches_[b].points; ++k) {
                         ContactRow<D>& row = problem.rows[row0 + k];
-                        const double side = handedness(row.frame);
-                        for (int i = 0; i < D; ++i) {
-                            const double sign = i == D - 1 ? side : 1.0;
-                            row.impulse[i] = sign * first[k * Point::stride + (Point::impulse + i) * wide_count + lane];
-                        }
+                        row.impulse = impulse_of(row, first + k * Point::stride + lane, problem);
                     }
                 }
             }
