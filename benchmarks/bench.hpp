@@ -11,6 +11,9 @@ struct Options {
     bool quick = false;   // a minute: smaller sizes, fewer repeats
     std::string problems; // folder of recorded contact problems
     std::string figures;  // folder for the figures of verification studies; empty: none
+    std::string only;     // of the cases of a long study those whose name holds this; empty: all
+
+    bool wants(std::string_view name) const { return name.find(only) != std::string_view::npos; }
 };
 
 struct Row {

@@ -9,6 +9,7 @@ void bench_tamping(const Options& options, Report& report);       // one cycle t
 void bench_stabilisation(const Options& options, Report& report); // settlement and compacity, in small
 void bench_time_steps(const Options& options, Report& report);    // §10.2
 void bench_adaptive_load(const Options& options, Report& report); // §10.1
+void bench_equal_overlap(const Options& options, Report& report); // sweeps against what is left of overlap
 void bench_full_cycle(const Options& options, Report& report);    // windows in each phase at full size
 
 } // namespace talus::bench

@@ -30,16 +30,18 @@ TrackCase track_case(const std::string& library_name, const std::vector<std::str
     return {std::move(scene), std::move(simulation)};
 }
 
-std::vector<std::string> own_solver()
+std::vector<std::string> own_solver(double residual)
 {
-    return {"solver.name=auto", "solver.stop=residual", "solver.sweeps=1000", "solver.position_correction=true"};
+    return {"solver.name=auto", "solver.stop=residual", "solver.sweeps=300", "solver.position_correction=true",
+            fmt::format("solver.tolerance={}", residual)};
 }
 
 Watch::Watch(const Simulation<3>& simulation, std::string gauge)
-    : gauge_(std::size_t(std::ranges::find(simulation.gauges, gauge, [](const Gauge<3>& g) { return g.name(); }) -
+    : name_(std::move(gauge)),
+      gauge_(std::size_t(std::ranges::find(simulation.gauges, name_, [](const Gauge<3>& g) { return g.name(); }) -
                          simulation.gauges.begin()))
 {
-    if (gauge_ == simulation.gauges.size()) throw InputError("no gauge \"" + gauge + "\"");
+    if (gauge_ == simulation.gauges.size()) throw InputError("no gauge \"" + name_ + "\"");
 }
 
 void Watch::look(const Simulation<3>& simulation)

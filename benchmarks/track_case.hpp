@@ -18,7 +18,8 @@ struct TrackCase {
 TrackCase track_case(const std::string& library_name, const std::vector<std::string>& sets);
 
 // What Talus takes where nothing is said, instead of the document's solver.
-std::vector<std::string> own_solver();
+// `residual`: what every solve is asked for.
+std::vector<std::string> own_solver(double residual = 1e-2);
 
 // A gauge over time, one value per measurement and column.
 class Watch {
@@ -26,6 +27,8 @@ class Watch {
     Watch(const Simulation<3>& simulation, std::string gauge);
     void look(const Simulation<3>& simulation);
 
+    const std::string& gauge() const { return name_; }
+    bool has(const std::string& column) const { return columns_.contains(column); }
     const std::vector<double>& times() const { return times_; }
     const std::vector<double>& column(const std::string& name) const { return columns_.at(name); }
     double mean(const std::string& name, double from, double until) const;
@@ -33,6 +36,7 @@ class Watch {
     double largest(const std::string& name) const;
 
   private:
+    std::string name_;
     std::size_t gauge_;
     std::vector<double> times_;
     std::map<std::string, std::vector<double>> columns_;

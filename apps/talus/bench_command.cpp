@@ -70,6 +70,8 @@ void add_bench_command(CLI::App& app, Action& action)
     command->add_option("--problems", options->bench.problems,
                         "folder of recorded contact problems for the group convergence");
     command->add_option("--figures", options->bench.figures, "folder for the figures of verification studies");
+    command->add_option("--only", options->bench.only,
+                        "of time-steps, equal-overlap and full-cycle the cases whose name holds this text");
     command->add_option("--json", options->json, "write the rows to this file as well");
     command->add_option("--threads", options->threads, "threads to use (default: all cores)")
         ->check(CLI::Range(1, 4096));

@@ -23,8 +23,8 @@ using scene::Value;
 
 namespace {
 
-constexpr int sample_version = 1;     // raised when the same scene gives another sample
-constexpr double spare = 1.3;         // grains deposited for those that are carved out, over their number
+constexpr int sample_version = 2;     // raised when the same scene gives another sample
+constexpr double spare = 1.6;         // grains deposited for those that are carved out, over their number
 constexpr double longest_stage = 10;  // [s] simulated, of the deposit and of the relaxation
 constexpr double deposit_height = 20; // [m] of the box into which grains are dropped
 
@@ -165,6 +165,17 @@ int deposit(const Value& scene, const Track& track, const fs::path& sample, cons
     return run_stage(simulation, stage, sample / "deposit", options);
 }
 
+// In the layer from the sub-layer to the underside of the sleepers, or all of it where there are none.
+std::string what_was_made(const Simulation<3>& simulation, const Track& track, std::int64_t grains)
+{
+    const double top = track.sleepers.empty() ? track.height : track.below;
+    const auto layer = Gauge<3>::box("layer", {-0.5 * track.width, 0, 0}, {0.5 * track.width, track.length, top})
+                           .showing({"compacity"});
+    return fmt::format("{} grains, compacity {:.3f} up to {:g} m, {}", grains,
+                       layer.measure(simulation.snapshot()).at("compacity"), top,
+                       simulation.is_at_rest() ? "at rest" : "NOT at rest");
+}
+
 int relax(const Value& scene, const Track& track, const fs::path& sample, const SampleOptions& options)
 {
     const Value& given = scene.at("track");
@@ -190,7 +201,9 @@ int relax(const Value& scene, const Track& track, const fs::path& sample, const 
     stage.set("start", std::move(origin));
     validate(stage);
     Simulation<3> simulation = assemble_from<3>(stage, std::move(start), SceneBodies::add, io::SceneShapeFiles());
-    return run_stage(simulation, stage, sample / "track", options);
+    const int status = run_stage(simulation, stage, sample / "track", options);
+    if (!options.quiet) fmt::print(stderr, "{}\n", what_was_made(simulation, track, std::int64_t(left)));
+    return status;
 }
 
 } // namespace

@@ -130,9 +130,13 @@ class ContactTable<D>::Recall {
 // Two passes: most pairs are parted by the direction that parted them before; what is left needs all of the shapes,
 // which are fetched ahead.
 template <int D>
-void ContactTable<D>::collide(std::size_t begin, std::size_t end, const BodyTable<D>& bodies,
-                              const ExactStage<D>& stage, Chunk& chunk)
+void ContactTable<D>::collide(std::size_t begin, std::size_t end, const BodyTable<D>& bodies, ExactStage<D> stage,
+                              std::span<const double> reach, Chunk& chunk)
 {
+    const double most = stage.alert;
+    const auto look_up_to = [&](std::int32_t i, std::int32_t j) {
+        if (!reach.empty()) stage.alert = std::min(most, reach[i] + reach[j]);
+    };
     const bool has_memory = !witness_.empty();
     Recall recall(*this, pairs_[begin]);
     const auto body = [&](std::int32_t i) -> typename ExactStage<D>::Body {
@@ -148,6 +152,7 @@ void ContactTable<D>::collide(std::size_t begin, std::size_t end, const BodyTabl
             std::swap(c, a);
         PairMemory<D> memory;
         if (has_memory) {
+            look_up_to(c, a);
             memory = recall.of(pairs_[k]);
             const bool parted = memory.witness && stage.parts(body(c), body(a), *memory.witness);
             witness_[k] = parted ? *memory.witness : Vec<D>(Vec<D>::Zero());
@@ -161,6 +166,7 @@ void ContactTable<D>::collide(std::size_t begin, std::size_t end, const BodyTabl
             crowd_.prefetch(std::size_t(near[n + near_ahead].candidate));
             crowd_.prefetch(std::size_t(near[n + near_ahead].antagonist));
         }
+        look_up_to(near[n].candidate, near[n].antagonist);
         stage.collide(body(near[n].candidate), body(near[n].antagonist), near[n].memory,
                       has_memory ? witness_[near[n].pair] : unused, chunk.points);
         chunk.bodies.resize(chunk.points.size(), {near[n].candidate, near[n].antagonist});
@@ -194,7 +200,7 @@ void ContactTable<D>::gather()
 
 template <int D>
 void ContactTable<D>::detect(const BodyTable<D>& bodies, const ShapeTable<D>& shapes, Detector<D>& detector,
-                             double alert)
+                             double alert, std::span<const double> reach)
 {
     remember();
     crowd_.place(shapes, bodies.shape, bodies.position, bodies.orientation);
@@ -205,7 +211,7 @@ void ContactTable<D>::detect(const BodyTable<D>& bodies, const ShapeTable<D>& sh
     parallel_chunks(
         pairs_.size(),
         [&](std::size_t begin, std::size_t end) {
-            collide(begin, end, bodies, stage, chunks_[begin / pairs_per_chunk]);
+            collide(begin, end, bodies, stage, reach, chunks_[begin / pairs_per_chunk]);
         },
         pairs_per_chunk);
     gather();

@@ -8,6 +8,7 @@
 #include "shapes/collide.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace talus {
 
@@ -29,8 +30,10 @@ class ContactTable {
 
     int most_points = talus::most_points; // of a manifold of faces; 3 as in BALLAST
 
-    // Contacts with gap ≤ alert at the present configuration; those of the last call are kept for inherit().
-    void detect(const BodyTable<D>& bodies, const ShapeTable<D>& shapes, Detector<D>& detector, double alert);
+    // Contacts with gap ≤ alert at the present configuration; those of the last call are kept for inherit(). Where
+    // bodies have a reach [m], two of them are looked at up to the sum of theirs, alert being the most.
+    void detect(const BodyTable<D>& bodies, const ShapeTable<D>& shapes, Detector<D>& detector, double alert,
+                std::span<const double> reach = {});
     // Impulses of contacts that persist, as the start of the next solution.
     void inherit();
     // All impulses zero instead.
@@ -77,8 +80,8 @@ class ContactTable {
     void remember();
     void find_pairs(const BodyTable<D>& bodies, const ShapeTable<D>& shapes, Detector<D>& detector, double alert);
     void add_pairs_of_large_bodies(double alert, const BodyTable<D>& bodies, const ShapeTable<D>& shapes);
-    void collide(std::size_t begin, std::size_t end, const BodyTable<D>& bodies, const ExactStage<D>& stage,
-                 Chunk& chunk);
+    void collide(std::size_t begin, std::size_t end, const BodyTable<D>& bodies, ExactStage<D> stage,
+                 std::span<const double> reach, Chunk& chunk);
     void gather();
     void resize(std::size_t count);
     std::size_t last_row_of(std::size_t row) const;

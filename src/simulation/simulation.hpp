@@ -98,13 +98,16 @@ class Simulation {
     // [J] of bodies whose motion is imposed in part: drivers change their velocities, and take hold of them or let go
     double guided_energy(std::size_t count) const;
     Vec<D> field_force(std::size_t i) const;
-    void measure_motion(StepReport& report) const;
+    void measure_motion(StepReport& report);
     const Partition& divide(StepReport& report);
     void remove_penetration(const Partition& partition, StepReport& report);
     void judge_rest();
     double choose_alert_distance(const StepReport& report) const;
+    std::span<const double> reach_of_bodies(const StepReport& report);
 
     ContactProblem<D> problem_; // kept, so that its storage is
+    std::vector<double> speed_; // [m/s] of the fastest point of each body; infinite of a turning wall
+    std::vector<double> reach_; // [m] how far from each body contacts are looked for
 };
 
 } // namespace talus

@@ -6,6 +6,12 @@
 
 namespace talus {
 
+namespace {
+
+constexpr double least_alert = 0.02; // distance at which contacts are looked for, over the smallest diameter
+
+} // namespace
+
 template <int D>
 StepReport Simulation<D>::step()
 {
@@ -21,8 +27,8 @@ StepReport Simulation<D>::step()
 
     measure_motion(report);
     report.alert = choose_alert_distance(report);
-    contacts.detect(bodies, shapes, *detector, report.alert); // pairs, gaps, normals
-    warm_start ? contacts.inherit() : contacts.forget();      // impulses of contacts that persist
+    contacts.detect(bodies, shapes, *detector, report.alert, reach_of_bodies(report)); // pairs, gaps, normals
+    warm_start ? contacts.inherit() : contacts.forget(); // impulses of contacts that persist
     report.contacts = contacts.size();
     finish(Phase::detection);
 
@@ -67,8 +73,9 @@ void Simulation<D>::apply_drivers()
 }
 
 template <int D>
-void Simulation<D>::measure_motion(StepReport& report) const
+void Simulation<D>::measure_motion(StepReport& report)
 {
+    speed_.resize(bodies.size());
     struct Extremes {
         double speed = 0, diameter = std::numeric_limits<double>::infinity();
     };
@@ -80,7 +87,10 @@ void Simulation<D>::measure_motion(StepReport& report) const
             // of its fastest point; a ball that turns stays where it is
             const bool sweeps_space = std::isfinite(radius) && shapes[bodies.shape[i]].kind != ShapeKind::ball;
             const double turning = sweeps_space ? radius * bodies.spin[i].norm() : 0.0;
-            return {bodies.velocity[i].norm() + turning, grain ? 2 * radius : std::numeric_limits<double>::infinity()};
+            const double speed = bodies.velocity[i].norm() + turning;
+            const bool turns_far_away = !std::isfinite(radius) && !bodies.spin[i].isZero();
+            speed_[i] = turns_far_away ? std::numeric_limits<double>::infinity() : speed;
+            return {speed, grain ? 2 * radius : std::numeric_limits<double>::infinity()};
         },
         [](const Extremes& a, const Extremes& b) -> Extremes {
             return {std::max(a.speed, b.speed), std::min(a.diameter, b.diameter)};
@@ -127,7 +137,7 @@ bool Simulation<D>::is_at_rest() const
     return rest && steps_at_rest > 0 && double(steps_at_rest) * clock.dt >= rest->hold;
 }
 
-// Open contacts are kept up to the distance two of the fastest grains can close in a step; never less than 2 % of the
+// Contacts are looked for up to the distance two of the fastest grains can close in a step; never less than 2 % of the
 // smallest diameter, never more than 20 % (the advice on dt keeps a run below that). In powers of two of the least,
 // so that neighbour lists stay valid.
 template <int D>
@@ -135,10 +145,23 @@ double Simulation<D>::choose_alert_distance(const StepReport& report) const
 {
     if (alert_distance) return *alert_distance;
     if (!std::isfinite(report.smallest)) return 0;
-    const double least = 0.02 * report.smallest, most = 0.2 * report.smallest;
+    const double least = least_alert * report.smallest, most = 0.2 * report.smallest;
     double alert = least;
     while (alert < most && alert < 2 * report.fastest * clock.dt) alert *= 2;
     return std::min(alert, most);
+}
+
+// Most grains are slow: an open contact of two of them is kept up to twice the distance they can close in the step (a
+// blow may speed them up), not less than the least alert distance. One fast grain need not cost all the others.
+template <int D>
+std::span<const double> Simulation<D>::reach_of_bodies(const StepReport& report)
+{
+    reach_.clear();
+    if (alert_distance || !std::isfinite(report.smallest)) return reach_;
+    reach_.resize(bodies.size());
+    const double least = 0.5 * least_alert * report.smallest;
+    parallel_for(bodies.size(), [&](std::size_t i) { reach_[i] = std::max(least, 2 * speed_[i] * clock.dt); });
+    return reach_;
 }
 
 template class Simulation<2>;

@@ -21,6 +21,8 @@ constexpr double quiet_share = 0.05;
 // The referee is asked about problems up to this size, and for so much work.
 constexpr std::size_t newton_contacts = 2000;
 constexpr int most_factorisations = 200;
+// Above this residual there may be no solution at all: a grain wedged between bodies that are led at a speed.
+constexpr double hopeless = 1;
 
 // Batches that one thread judges: a whole part, or so many of a colour whatever the number of threads.
 constexpr std::size_t judged_together = 256;
@@ -57,7 +59,8 @@ class AutoSolver final : public Solver<D> {
         report.reached = options_.stop == Stop::sweeps || residual.rms * unit <= tolerance_;
         report.ended = options_.stop == Stop::sweeps ? "sweeps" : report.reached ? "reached" : "cap";
         report.updates = std::int64_t(report.sweeps) * std::int64_t(packed_.rows());
-        if (!report.reached && packed_.rows() <= newton_contacts) ask_the_referee(problem, report);
+        const bool is_for_the_referee = packed_.rows() <= newton_contacts && residual.rms < hopeless;
+        if (!report.reached && is_for_the_referee) ask_the_referee(problem, report);
         return report;
     }
 

@@ -54,6 +54,21 @@ TEST(ContactTable, KeepsContactsUpToTheAlertDistanceInOrder)
     }
 }
 
+TEST(ContactTable, LooksAtAPairUpToWhatItsBodiesReach)
+{
+    Row row(4);
+    row.bodies.position[4] = {3.05, 0.5}; // 0.05 from its neighbour
+    ContactTable<2> contacts;
+    const std::vector<double> slow(5, 0.01);
+    contacts.detect(row.bodies, row.shapes, *row.detector, 0.1, slow);
+    EXPECT_EQ(contacts.size(), 6u); // 0.01 + 0.01 < 0.05
+    contacts.forget();
+    std::vector<double> last_is_fast = slow;
+    last_is_fast[4] = 0.045;
+    contacts.detect(row.bodies, row.shapes, *row.detector, 0.1, last_is_fast);
+    EXPECT_EQ(contacts.size(), 7u);
+}
+
 TEST(ContactTable, CarriesImpulsesOfContactsThatPersist)
 {
     Row row(3);

@@ -194,6 +194,48 @@ TEST_F(Auto, AsksTheRefereeAboutWhatSweepsLeave)
     EXPECT_LT(momentum_error(start.problem, now.problem), 1e-11);
 }
 
+// A ball between a floor and a lid that is led downward: no velocity satisfies both contacts. It is said, and the
+// referee, who would try for long, is not asked.
+TEST_F(Auto, AWedgedGrainIsLeftAsItIs)
+{
+    Simulation<3> simulation = simulation_of<3>(R"(
+        [scene]
+        dimension = 3
+        dt = 1e-3
+        duration = 1
+        [materials]
+        glass = { preset = "glass" }
+        [[bodies]]
+        shape = "half_space"
+        normal = [0, 0, 1]
+        motion = "fixed"
+        material = "glass"
+        [[bodies]]
+        shape = "half_space"
+        normal = [0, 0, -1]
+        position = [0, 0, 0.02]
+        motion = "fixed"
+        material = "glass"
+        [[bodies]]
+        shape = "sphere"
+        radius = 0.01
+        position = [0, 0, 0.01]
+        material = "glass"
+        [[drivers]]
+        type = "gravity"
+    )");
+    simulation.step();
+    Case<3> now = divided(simulation, {"rcb", 1, {}});
+    for (auto& body : now.problem.bodies) {
+        if (body.inverse_mass.isZero()) body.velocity.z() = -1;
+    }
+    now.problem.bodies[0].velocity.z() = 0; // the floor stays
+    const SolveReport report = solve(now, named("auto"));
+    EXPECT_EQ(report.solver, "auto");
+    EXPECT_EQ(report.ended, "cap");
+    EXPECT_GT(report.residual, 1);
+}
+
 TEST_F(Auto, HandsOverToDdmWhereRollingFrictionIs)
 {
     Case<3> now = divided(pile<3>("friction = 0.5\nrolling_friction = 5e-4"), {"rcb", 2, {}});

@@ -45,7 +45,7 @@ void one_subdomain_is_plain_nlgs(const std::string& contact, const std::string& 
 template <int D>
 void threads_do_not_change_the_bits(const std::string& contact)
 {
-    const Simulation<D> simulation = pile<D>(contact, D == 2 ? 6 : 2);
+    const Simulation<D> simulation = pile<D>(contact, D == 2 ? 6 : 3);
     for (const int parts : {1, 4, 12}) {
         for (const Stop stop : {Stop::residual, Stop::quad_dv}) {
             for (const char* interface : {"colours", "sequential"}) {
