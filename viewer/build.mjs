@@ -9,7 +9,8 @@ if (!page || !folder) {
   process.exit(2);
 }
 // what others wrote keeps its licence in the page
-const licence = readFileSync(new URL("node_modules/uplot/LICENSE", import.meta.url), "utf8");
+const others = { report: ["uPlot"], view: ["uPlot", "three"] }[page] ?? ["uPlot", "three"];
+const licence = (name) => readFileSync(new URL(`node_modules/${name.toLowerCase()}/LICENSE`, import.meta.url), "utf8").trim();
 await build({
   absWorkingDir: fileURLToPath(new URL(".", import.meta.url)),
   entryPoints: [`src/${page}.ts`],
@@ -19,6 +20,6 @@ await build({
   format: "iife",
   target: "es2020",
   charset: "utf8",
-  banner: { js: `/* uPlot:\n${licence.trim()}\n*/` },
+  banner: { js: others.map((name) => `/* ${name}:\n${licence(name)}\n*/`).join("\n") },
   logLevel: "warning",
 });

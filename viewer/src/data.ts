@@ -46,7 +46,12 @@ export interface Summary {
   state_hash?: string;
 }
 
-export interface Run {
+// Anything that has a series: a run of the report, or the one in the viewer.
+export interface Sampled {
+  series: Series;
+}
+
+export interface Run extends Sampled {
   title: string;
   folder: string;
   dimension: 2 | 3;
@@ -67,7 +72,6 @@ export interface Run {
   summary: Summary | null; // null: the run goes on, or was killed
   scene: string;
   log: string;
-  series: Series;
   pictures: Picture[];
   measured: { gauges?: { name: string; distributions: Distribution[] }[] };
 }

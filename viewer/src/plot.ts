@@ -1,6 +1,6 @@
 // One plot against time with uPlot. All plots share the moment under the pointer and the interval they show.
 import uPlot from "uplot";
-import { column, run_letter, type Run } from "./data";
+import { column, run_letter, type Sampled } from "./data";
 import { column_name, type PlotPlan } from "./names";
 import { power_of_ten, show, with_unit } from "./numbers";
 
@@ -14,11 +14,21 @@ export class TimeAxis {
   onchange: (shown: Interval) => void = () => {};
   readonly sync = uPlot.sync("time");
 
-  constructor(readonly whole: { min: number; max: number }) {}
+  constructor(public whole: { min: number; max: number }) {}
+
+  // the run goes on
+  extend(whole: { min: number; max: number }): void {
+    this.whole = whole;
+    if (this.shown === null) this.show(null);
+  }
 
   add(plot: uPlot): void {
     this.plots.push(plot);
     this.apply(plot);
+  }
+  remove(plot: uPlot): void {
+    this.plots = this.plots.filter((other) => other !== plot);
+    plot.destroy();
   }
   clear(): void {
     for (const plot of this.plots) plot.destroy();
@@ -48,7 +58,7 @@ export class TimeAxis {
 const css = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 // Values that a logarithmic axis has no place for are left out.
-function values_of(run: Run, name: string, is_log: boolean): (number | null)[] {
+function values_of(run: Sampled, name: string, is_log: boolean): (number | null)[] {
   const { scale } = column_name(name);
   const values = column(run.series, name) ?? [];
   return values.map((value) => (value === null || (is_log && value <= 0) ? null : value * scale));
@@ -59,11 +69,11 @@ interface Line {
   column: string;
 }
 
-function lines_of(runs: Run[], plan: PlotPlan): Line[] {
+function lines_of(runs: Sampled[], plan: PlotPlan): Line[] {
   return plan.columns.flatMap((name) => runs.flatMap((run, index) => (column(run.series, name) ? [{ run: index, column: name }] : [])));
 }
 
-function data_of(runs: Run[], lines: Line[], is_log: boolean): uPlot.AlignedData {
+function data_of(runs: Sampled[], lines: Line[], is_log: boolean): uPlot.AlignedData {
   const tables = runs.flatMap((run, index) => {
     const own = lines.filter((line) => line.run === index);
     if (own.length === 0) return [];
@@ -108,7 +118,7 @@ function strokes(lines: Line[], runs: number): uPlot.Series[] {
 }
 
 // Without a pointer the legend shows the values at the end of each run.
-function last_indices(runs: Run[], lines: Line[], times: ArrayLike<number>): (number | null)[] {
+function last_indices(runs: Sampled[], lines: Line[], times: ArrayLike<number>): (number | null)[] {
   const ends = runs.map((run) => {
     const last = column(run.series, "time_s")?.at(-1) ?? null;
     return last === null ? null : Array.prototype.lastIndexOf.call(times, last);
@@ -133,12 +143,28 @@ function log_range(decades: number): uPlot.Scale.Range {
     min == null || max == null || !(max > 0) ? [0.1, 1] : uPlot.rangeLog(Math.max(min, max * 10 ** -decades), max, 10, false);
 }
 
-export function make_plot(runs: Run[], plan: PlotPlan, time: TimeAxis, place: HTMLElement): uPlot {
-  const by_run = [...runs.keys()];
-  const ordered = by_run.flatMap((run) => lines_of(runs, plan).filter((line) => line.run === run));
+function ordered_lines(runs: Sampled[], plan: PlotPlan): Line[] {
+  const lines = lines_of(runs, plan);
+  return runs.flatMap((_, run) => lines.filter((line) => line.run === run));
+}
+
+export function plot_data(runs: Sampled[], plan: PlotPlan): uPlot.AlignedData {
+  return data_of(runs, ordered_lines(runs, plan), plan.decades > 0);
+}
+
+// What a page may want otherwise.
+export interface PlotManner {
+  height?: number;
+  resting?: (times: ArrayLike<number>) => number; // line that the legend shows without a pointer
+  moved?: (plot: uPlot) => void; // its scale or size changed
+}
+
+export function make_plot(runs: Sampled[], plan: PlotPlan, time: TimeAxis, place: HTMLElement, manner: PlotManner = {}): uPlot {
+  const ordered = ordered_lines(runs, plan);
   const is_log = plan.decades > 0;
   const data = data_of(runs, ordered, is_log);
-  const last = last_indices(runs, ordered, data[0]);
+  const resting = (plot: uPlot): (number | null)[] =>
+    manner.resting ? plot.data.map(() => manner.resting!(plot.data[0])) : last_indices(runs, ordered, plot.data[0]);
   const y_axis = axis(plan.unit ? `[${plan.unit}]` : "", 66);
   if (is_log) {
     y_axis.filter = log_numbers;
@@ -147,7 +173,7 @@ export function make_plot(runs: Run[], plan: PlotPlan, time: TimeAxis, place: HT
   }
   const options: uPlot.Options = {
     width: place.clientWidth,
-    height: 210,
+    height: manner.height ?? 210,
     series: [{ label: "t", value: (_plot, value) => with_unit(value, "s") }, ...strokes(ordered, runs.length)],
     scales: { x: { time: false }, y: is_log ? { distr: 3, range: log_range(plan.decades) } : {} },
     axes: [
@@ -157,12 +183,13 @@ export function make_plot(runs: Run[], plan: PlotPlan, time: TimeAxis, place: HT
     cursor: { sync: { key: time.sync.key, setSeries: false }, drag: { x: true, y: false, dist: 6 }, points: { size: 7 } },
     legend: { live: true },
     hooks: {
-      setScale: [(plot, key) => key === "x" && time.follow(plot)],
-      setCursor: [(plot) => plot.cursor.idx == null && plot.setLegend({ idxs: last }, false)],
+      setScale: [(plot, key) => key === "x" && (time.follow(plot), manner.moved?.(plot))],
+      setSize: [(plot) => manner.moved?.(plot)],
+      setCursor: [(plot) => plot.cursor.idx == null && plot.setLegend({ idxs: resting(plot) }, false)],
     },
   };
   const plot = new uPlot(options, data, place);
-  plot.setLegend({ idxs: last }, false);
+  plot.setLegend({ idxs: resting(plot) }, false);
   time.add(plot);
   return plot;
 }

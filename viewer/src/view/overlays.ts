@@ -1,0 +1,116 @@
+// What lies over the scene: legend, time, scale bar, axes, names of gauges.
+import { h, svg } from "../dom";
+import { show, with_unit } from "../numbers";
+import { css_colour, css_gradient, neutral, readable_unit, round_down, round_values } from "./colours";
+import type { Colouring } from "./colouring";
+import type { Viewer } from "./viewer";
+
+function swatches(entries: { text: string; colour: string }[]): HTMLElement {
+  return h("ul", { class: "swatches" }, ...entries.map(({ text, colour }) => h("li", {}, h("i", { class: "swatch", style: `background:${colour}` }), text)));
+}
+
+// Where a value stands on the bar, in percent.
+function place_on(colouring: Colouring, value: number): number {
+  const { lower, upper } = colouring.range;
+  if (colouring.is_log && lower > 0) return (100 * Math.log(value / lower)) / Math.log(upper / lower);
+  return (100 * (value - lower)) / (upper - lower);
+}
+
+function tick_values({ range, is_log }: Colouring, factor: number): number[] {
+  if (!is_log || range.lower <= 0) return round_values(range.lower * factor, range.upper * factor, 5).map((value) => value / factor);
+  const values: number[] = [];
+  for (let power = Math.ceil(Math.log10(range.lower) - 1e-9); power <= Math.log10(range.upper) + 1e-9; ++power) values.push(10 ** power);
+  const stride = Math.ceil(values.length / 5);
+  return values.length >= 2 ? values.filter((_, k) => k % stride === 0) : [range.lower, range.upper];
+}
+
+function bar(colouring: Colouring): HTMLElement[] {
+  const { range, facts, map } = colouring;
+  const { factor, unit } = readable_unit(Math.max(Math.abs(range.lower), Math.abs(range.upper)), facts.unit);
+  const ticks = tick_values(colouring, factor).map((value) =>
+    h("span", { style: `left:${place_on(colouring, value).toFixed(2)}%` }, show(Number((value * factor).toPrecision(6)), 3)),
+  );
+  const title = unit ? `${facts.label} [${unit}]` : facts.label;
+  return [
+    h("div", { class: "legend-title" }, colouring.is_log ? `${title}, logarithmic` : title),
+    h("div", { class: range.is_cut ? "gradient cut" : "gradient", style: `background:${css_gradient(map)}`, title: range.is_cut ? "a few values are larger" : undefined }),
+    h("div", { class: "ticks" }, ...ticks),
+  ];
+}
+
+function list({ facts, names }: Colouring): HTMLElement[] {
+  return [h("div", { class: "legend-title" }, facts.label), swatches(names.map(({ text, colour }) => ({ text, colour: css_colour(colour) })))];
+}
+
+export class Overlays {
+  readonly legend = h("div", { class: "legend overlay" });
+  readonly clock = h("div", { class: "clock overlay" });
+  readonly scale = h("div", { class: "scale overlay" }, h("span", {}), h("i", {}));
+  readonly axes = svg("svg", { class: "axes overlay", viewBox: "-36 -36 72 72", "aria-hidden": "true" }) as SVGSVGElement;
+  readonly labels = h("div", { class: "labels" });
+  private readonly lines = ["x", "y", "z"].map((name) => [svg("line", { class: `axis-${name}` }), svg("text", { class: `axis-${name}` }, name)] as const);
+
+  constructor(private readonly viewer: Viewer, private readonly place: HTMLElement) {
+    for (const pair of this.lines) this.axes.append(...pair);
+    place.append(this.clock, this.legend, this.scale, this.labels);
+    if (viewer.run.dimension === 3) place.append(this.axes);
+    viewer.on("colouring", () => this.draw_legend());
+    viewer.on("contacts", () => this.draw_legend());
+    viewer.on("frame", () => this.draw_clock());
+    viewer.stage.onrender = () => this.follow_view();
+  }
+
+  private draw_legend(): void {
+    const { colouring, settings, contacts, force_scale } = this.viewer;
+    if (!colouring) return;
+    const parts: HTMLElement[] = [];
+    parts.push(...(colouring.facts.is_named ? list(colouring) : bar(colouring)));
+    if (colouring.has_imposed) parts.push(swatches([{ text: "motion imposed", colour: css_colour(neutral) }]));
+    if (settings.marks.chains && contacts && force_scale.mean > 0) {
+      const { factor, unit } = readable_unit(force_scale.strong, "N");
+      parts.push(h("div", { class: "chain-key" }, h("i", {}), `chain as wide as ${show(force_scale.strong * factor, 2)} ${unit}`));
+    }
+    this.legend.replaceChildren(...parts);
+  }
+  private draw_clock(): void {
+    const { frame, run, position } = this.viewer;
+    if (!frame) return;
+    const index = run.frames[position];
+    const loading = index !== frame.index;
+    this.clock.replaceChildren(h("strong", {}, `t = ${with_unit(frame.time, "s")}`), h("span", {}, loading ? `loading frame ${index} …` : `frame ${frame.index}`));
+  }
+  private follow_view(): void {
+    this.draw_scale();
+    if (this.viewer.run.dimension === 3) this.draw_axes();
+    this.draw_labels();
+  }
+  // A round length of at most a fifth of the picture.
+  private draw_scale(): void {
+    const metres = this.viewer.stage.metres_per_pixel();
+    const length = round_down(metres * Math.min(180, 0.25 * this.place.clientWidth));
+    if (!Number.isFinite(length)) return;
+    const { factor, unit } = readable_unit(length, "m");
+    const [text, line] = this.scale.children as unknown as [HTMLElement, HTMLElement];
+    text.textContent = `${show(Number((length * factor).toPrecision(3)), 3)} ${unit}`;
+    line.style.width = `${length / metres}px`;
+  }
+  private draw_axes(): void {
+    const seen = this.viewer.stage.axes();
+    seen.forEach(([right, up], k) => {
+      const [line, text] = this.lines[k]!;
+      const [x, y] = [24 * right, -24 * up];
+      for (const [name, value] of Object.entries({ x2: x, y2: y })) line.setAttribute(name, value.toFixed(1));
+      text.setAttribute("x", (1.25 * x).toFixed(1));
+      text.setAttribute("y", (1.25 * y + 4).toFixed(1));
+      text.setAttribute("opacity", Math.hypot(right, up) < 0.1 ? "0" : "1");
+    });
+  }
+  private draw_labels(): void {
+    const room = this.place.getBoundingClientRect();
+    const names = this.viewer.gauge_labels().flatMap(({ name, at }) => {
+      const where = this.viewer.stage.on_screen(at);
+      return where ? [h("span", { style: `transform:translate(${(where[0] - room.left).toFixed(0)}px,${(where[1] - room.top).toFixed(0)}px)` }, name)] : [];
+    });
+    this.labels.replaceChildren(...names);
+  }
+}
