@@ -1,4 +1,4 @@
-# Writes a source file that holds a page's script and style, so that `talus report` works without the source tree.
+# Writes a source file that holds a page's script and style, so that `talus report` and `talus view` work without the source tree.
 # Called as: cmake -DNAME=<function> -DSCRIPT=<file> -DSTYLE=<file> -DOUTPUT=<file> -P EmbedPage.cmake
 # Without SCRIPT the page is empty: a build that has no web part.
 set(text "#include \"web_pages.hpp\"\n\n")

@@ -7,7 +7,7 @@ if(TALUS_WEB)
     set(TALUS_WEB_READY TRUE)
   else()
     message(STATUS "Node or viewer/node_modules not found (scripts/setup installs them): "
-                   "talus report is refused by name")
+                   "talus report and the page of talus view are refused by name")
   endif()
 endif()
 # talus_embed_page(<page> <function> <variable>): viewer/src/<page>.ts as a C++ source with a function that returns it

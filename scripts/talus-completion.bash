@@ -17,6 +17,12 @@ _talus() {
     mapfile -t COMPREPLY < <(compgen -W "$(talus new --list 2>/dev/null | cut -d' ' -f1)" -- "$current")
   elif [ "$command" = grains ] && [ "$COMP_CWORD" -eq 2 ]; then
     mapfile -t COMPREPLY < <(compgen -W "make ballast info convert" -- "$current")
+  elif [ "$command" = view ] && [[ ${COMP_WORDS[COMP_CWORD - 1]} == --view ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "iso front side top" -- "$current")
+  elif [ "$command" = view ] && [[ ${COMP_WORDS[COMP_CWORD - 1]} =~ ^--colou?r$ ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "speed load size material rotation coordination part" -- "$current")
+  elif [ "$command" = view ] && [[ ${COMP_WORDS[COMP_CWORD - 1]} == --renderer ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "own page" -- "$current")
   elif [ "$command" = solve ] && [[ ${COMP_WORDS[COMP_CWORD - 1]} == --start ]]; then
     mapfile -t COMPREPLY < <(compgen -W "zero recorded" -- "$current")
   elif [ "$command" = solve ] && [[ ${COMP_WORDS[COMP_CWORD - 1]} == --to ]]; then

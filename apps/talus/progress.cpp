@@ -96,3 +96,27 @@ void Progress::finish()
     if (open_line_) fmt::print(stderr, "\n");
     open_line_ = false;
 }
+
+JobProgress::JobProgress(std::string what, std::int64_t total, double plain_interval)
+    : what_(std::move(what)), total_(total), terminal_(isatty(STDERR_FILENO) == 1),
+      interval_(terminal_ ? 0.2 : plain_interval), next_(interval_)
+{
+}
+
+JobProgress::~JobProgress()
+{
+    if (open_line_) fmt::print(stderr, "\n");
+}
+
+void JobProgress::one_more()
+{
+    ++done_;
+    const double seconds = watch_.seconds();
+    if (total_ < 2 || seconds < next_) return;
+    next_ = seconds + interval_;
+    const std::string line = fmt::format("{} {}/{}  left {}", what_, done_, total_,
+                                         Progress::duration(seconds / double(done_) * double(total_ - done_)));
+    fmt::print(stderr, "{}{}{}", terminal_ ? "\r\033[K" : "", line, terminal_ ? "" : "\n");
+    open_line_ = terminal_;
+    std::fflush(stderr);
+}

@@ -52,3 +52,19 @@ class Progress {
     std::int64_t shown_steps_ = 0;
     bool open_line_ = false;
 };
+
+// The same of a job that is made of many alike: pictures of a film, frames of a page.
+class JobProgress {
+  public:
+    JobProgress(std::string what, std::int64_t total, double plain_interval = 10);
+    ~JobProgress();
+    void one_more(); // is done
+
+  private:
+    std::string what_;
+    std::int64_t total_, done_ = 0;
+    bool terminal_;
+    double interval_, next_;
+    talus::Stopwatch watch_;
+    bool open_line_ = false;
+};

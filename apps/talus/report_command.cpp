@@ -51,10 +51,7 @@ std::string measured_json(const fs::path& folder)
 int write_report(const std::vector<fs::path>& folders, fs::path file)
 {
     const report::WebPage page = report_page();
-    if (page.script.empty()) {
-        throw InputError("talus report needs the web part, and this build of talus has none (CMake option TALUS_WEB; "
-                         "scripts/setup installs Node and what viewer/ needs)");
-    }
+    if (page.script.empty()) refuse_without_page("talus report");
     if (file.empty()) file = default_file(folders);
     if (fs::is_directory(file)) throw InputError(file.string() + ": is a folder");
     std::vector<report::ReportedRun> runs;

@@ -213,20 +213,21 @@ bool all_below(const std::vector<std::int32_t>& indices, std::size_t limit)
 
 } // namespace
 
-FrameTimes read_times(const FrameBlock& block)
+FrameTimes read_times(const FrameBlock& block, SealCheck check)
 {
-    const Hdf5Reader file(block.file);
+    const Hdf5Reader file(block.file, check);
     read_header(file, "talus-frames");
     const BlockIndex index = read_index(file, block);
-    FrameTimes times{block.first, index.time, {}};
+    FrameTimes times{block.first, index.time, {}, {}};
     for (std::size_t f = 0; f < index.time.size(); ++f) {
         times.bodies.push_back(index.body_start[f + 1] - index.body_start[f]);
+        times.contacts.push_back(index.contact_start[f + 1] - index.contact_start[f]);
     }
     return times;
 }
 
 template <int D>
-Frame<D> read_frame(const fs::path& run_folder, std::int64_t wanted)
+Frame<D> read_moving(const fs::path& run_folder, std::int64_t wanted, SealCheck check)
 {
     const std::vector<FrameBlock> blocks = list_blocks(run_folder);
     if (blocks.empty()) throw InputError(fmt::format("{}: has no frames", run_folder.string()));
@@ -234,7 +235,7 @@ Frame<D> read_frame(const fs::path& run_folder, std::int64_t wanted)
         std::upper_bound(blocks.begin(), blocks.end(), wanted,
                          [](std::int64_t number, const FrameBlock& block) { return number < block.first; });
     const FrameBlock& block = wanted == last_frame ? blocks.back() : *(after == blocks.begin() ? after : after - 1);
-    const Hdf5Reader file(block.file);
+    const Hdf5Reader file(block.file, check);
     check_header(file, "talus-frames", D);
     const BlockIndex index = read_index(file, block);
     const auto frames = std::int64_t(index.time.size());
@@ -251,15 +252,20 @@ Frame<D> read_frame(const fs::path& run_folder, std::int64_t wanted)
     frame.dt = file.number("dt");
     read_bodies(file, index.body_start[f], index.body_start[f + 1], frame.bodies);
     read_contacts(file, index.contact_start[f], index.contact_start[f + 1], frame.contacts);
+    return frame;
+}
 
+template <int D>
+Frame<D> read_constants(const fs::path& run_folder, std::optional<std::size_t> bodies)
+{
     const Hdf5Reader run(run_folder / "run.h5");
     check_header(run, "talus-run", D);
-    const std::size_t count = frame.bodies.size();
+    const std::size_t count = bodies.value_or(run.rows("bodies/shape"));
+    Frame<D> frame;
     frame.bodies.mass = run.column<double>("bodies/mass", 0, count);
     frame.bodies.inertia = run.column<Ang<D>>("bodies/inertia", 0, count);
     frame.bodies.shape = run.column<std::int32_t>("bodies/shape", 0, count);
     frame.bodies.material = run.column<std::int32_t>("bodies/material", 0, count);
-    reset_loads(frame.bodies);
     frame.shapes = read_shapes<D>(run);
     frame.materials = run.texts("materials/name");
     frame.groups = read_groups(run);
@@ -267,6 +273,21 @@ Frame<D> read_frame(const fs::path& run_folder, std::int64_t wanted)
         !all_below(frame.bodies.material, frame.materials.size())) {
         run.fail("a body has a shape or a material that is not there");
     }
+    return frame;
+}
+
+template <int D>
+Frame<D> read_frame(const fs::path& run_folder, std::int64_t wanted)
+{
+    Frame<D> frame = read_moving<D>(run_folder, wanted), constant = read_constants<D>(run_folder, frame.bodies.size());
+    frame.bodies.mass = std::move(constant.bodies.mass);
+    frame.bodies.inertia = std::move(constant.bodies.inertia);
+    frame.bodies.shape = std::move(constant.bodies.shape);
+    frame.bodies.material = std::move(constant.bodies.material);
+    reset_loads(frame.bodies);
+    frame.shapes = std::move(constant.shapes);
+    frame.materials = std::move(constant.materials);
+    frame.groups = std::move(constant.groups);
     return frame;
 }
 
@@ -300,6 +321,8 @@ std::vector<std::string> verify_block(const FrameBlock& block, std::size_t known
 #define TALUS_INSTANTIATE(D)                                                                                           \
     template class FrameWriter<D>;                                                                                     \
     template Frame<D> read_frame<D>(const fs::path&, std::int64_t);                                                    \
+    template Frame<D> read_moving<D>(const fs::path&, std::int64_t, SealCheck);                                        \
+    template Frame<D> read_constants<D>(const fs::path&, std::optional<std::size_t>);                                  \
     template std::vector<std::string> verify_block<D>(const FrameBlock&, std::size_t);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

@@ -6,6 +6,7 @@
 #include "io/run_columns.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -61,10 +62,10 @@ std::vector<FrameBlock> list_blocks(const std::filesystem::path& run_folder);
 
 struct FrameTimes {
     std::int64_t first = 0;
-    std::vector<double> time;         // [s]
-    std::vector<std::int64_t> bodies; // number of
+    std::vector<double> time;                   // [s]
+    std::vector<std::int64_t> bodies, contacts; // number of
 };
-FrameTimes read_times(const FrameBlock& block);
+FrameTimes read_times(const FrameBlock& block, SealCheck check = SealCheck::contents);
 
 // The frame nearest to a time; times up to half a frame beyond the first and the last one count as theirs. InputError
 // beyond.
@@ -73,6 +74,16 @@ std::int64_t frame_at(const std::filesystem::path& run_folder, double time);
 // InputError where there is no such frame or its block is damaged.
 template <int D>
 Frame<D> read_frame(const std::filesystem::path& run_folder, std::int64_t index = last_frame);
+
+// The two halves of it, for who reads many frames. What moves: bodies without mass, inertia, shape and material, and
+// contacts; neither shapes nor names.
+template <int D>
+Frame<D> read_moving(const std::filesystem::path& run_folder, std::int64_t index = last_frame,
+                     SealCheck check = SealCheck::contents);
+// What stays: these columns of the first bodies of run.h5, of all without a number, shapes and names. Its table of
+// bodies has no state.
+template <int D>
+Frame<D> read_constants(const std::filesystem::path& run_folder, std::optional<std::size_t> bodies = {});
 
 // Every problem of one block: damage, columns that do not fit together, indices out of range.
 template <int D>

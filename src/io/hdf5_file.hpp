@@ -87,9 +87,13 @@ class Hdf5Writer {
     std::int64_t id_ = -1; // hid_t
 };
 
+// What is compared with the seal of a file that is opened: all of it, or its length alone, for who only looks into
+// many files and reads them whole later.
+enum class SealCheck { contents, length };
+
 class Hdf5Reader {
   public:
-    explicit Hdf5Reader(std::filesystem::path file);
+    explicit Hdf5Reader(std::filesystem::path file, SealCheck check = SealCheck::contents);
     ~Hdf5Reader();
     Hdf5Reader(const Hdf5Reader&) = delete;
     Hdf5Reader& operator=(const Hdf5Reader&) = delete;
@@ -128,7 +132,7 @@ class Hdf5Reader {
     void read(const std::string& name, Scalar scalar, void* data, std::size_t first, std::size_t count,
               int width) const;
     void read_attribute(const std::string& name, std::int64_t type, void* value) const;
-    void check_seal() const;
+    void check_seal(SealCheck check) const;
     template <class T>
     T checked(T result, const std::string& what) const;
 

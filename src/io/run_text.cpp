@@ -43,6 +43,27 @@ std::optional<double> number_of(std::string_view field, const fs::path& file, st
 
 } // namespace
 
+std::vector<std::string> series_names(std::string_view line, const fs::path& file)
+{
+    const auto fields = fields_of(line);
+    if (fields[0] != "time_s") throw InputError(fmt::format("{}: its first column is not time_s", file.string()));
+    return {fields.begin(), fields.end()};
+}
+
+std::vector<std::optional<double>> series_line(std::string_view line, std::size_t columns, const fs::path& file,
+                                               std::size_t number)
+{
+    const auto fields = fields_of(line);
+    if (fields.size() != columns) {
+        throw InputError(
+            fmt::format("{}:{}: {} fields, but {} columns", file.string(), number, fields.size(), columns));
+    }
+    std::vector<std::optional<double>> values;
+    values.reserve(columns);
+    for (const std::string_view field : fields) values.push_back(number_of(field, file, number));
+    return values;
+}
+
 SeriesColumns read_series(const fs::path& file)
 {
     if (!fs::exists(file)) throw InputError(fmt::format("{}: is missing", file.string()));
@@ -50,23 +71,14 @@ SeriesColumns read_series(const fs::path& file)
     SeriesColumns series;
     std::size_t number = 0;
     for (std::size_t begin = 0, end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
-        ++number;
-        const auto fields = fields_of(std::string_view(text).substr(begin, end - begin));
-        if (number == 1) {
-            series.names.assign(fields.begin(), fields.end());
-            series.values.resize(fields.size());
-            if (fields[0] != "time_s") {
-                throw InputError(fmt::format("{}: its first column is not time_s", file.string()));
-            }
+        const std::string_view line = std::string_view(text).substr(begin, end - begin);
+        if (++number == 1) {
+            series.names = series_names(line, file);
+            series.values.resize(series.names.size());
             continue;
         }
-        if (fields.size() != series.names.size()) {
-            throw InputError(fmt::format("{}:{}: {} fields, but {} columns", file.string(), number, fields.size(),
-                                         series.names.size()));
-        }
-        for (std::size_t c = 0; c < fields.size(); ++c) {
-            series.values[c].push_back(number_of(fields[c], file, number));
-        }
+        const auto values = series_line(line, series.names.size(), file, number);
+        for (std::size_t c = 0; c < values.size(); ++c) series.values[c].push_back(values[c]);
     }
     if (number == 0) throw InputError(fmt::format("{}: has no header line", file.string()));
     return series;

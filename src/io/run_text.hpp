@@ -19,6 +19,12 @@ struct SeriesColumns {
 
 SeriesColumns read_series(const std::filesystem::path& file);
 
+// The pieces of it, for who reads line by line: the names of a header, and the values of line `number` (the header is
+// line 1).
+std::vector<std::string> series_names(std::string_view line, const std::filesystem::path& file);
+std::vector<std::optional<double>> series_line(std::string_view line, std::size_t columns,
+                                               const std::filesystem::path& file, std::size_t number);
+
 // All bytes of a file; empty where there is none.
 std::string read_text(const std::filesystem::path& file);
 

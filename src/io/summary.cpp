@@ -162,12 +162,23 @@ std::string read_outcome(const std::filesystem::path& file)
 {
     std::ifstream in(file, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(in), {}};
-    constexpr std::string_view key = "\"outcome\": \"";
-    const auto at = text.find(key);
-    if (at == std::string::npos) return {};
-    const auto begin = at + key.size();
-    const auto end = text.find('"', begin);
-    return end == std::string::npos ? std::string{} : text.substr(begin, end - begin);
+    return summary_text(text, "outcome");
+}
+
+std::string summary_text(std::string_view summary, std::string_view key)
+{
+    const std::string before = fmt::format("\"{}\": \"", key);
+    const auto at = summary.find(before);
+    if (at == std::string_view::npos) return {};
+    const auto begin = at + before.size();
+    for (auto end = begin; end < summary.size(); ++end) {
+        if (summary[end] == '\\') {
+            ++end;
+        } else if (summary[end] == '"') {
+            return std::string(summary.substr(begin, end - begin));
+        }
+    }
+    return {};
 }
 
 } // namespace talus::io

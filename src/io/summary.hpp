@@ -61,5 +61,8 @@ std::string to_json(const Summary& summary);
 void write_summary(const std::filesystem::path& file, const Summary& summary); // replaced whole
 // The outcome in a summary.json; empty where there is no such file or no outcome in it.
 std::string read_outcome(const std::filesystem::path& file);
+// The text after the first key of this name in the text of a summary, as it stands between its quotes: with JSON's
+// escapes. Empty where there is none.
+std::string summary_text(std::string_view summary, std::string_view key);
 
 } // namespace talus::io

@@ -48,6 +48,10 @@ class Gauge {
 
     const std::string& name() const { return name_; }
     std::int64_t steps() const { return steps_; }
+    const std::optional<Region<D>>& region() const { return region_; } // at the start; none: all of it, or a body
+    bool is_of_body() const { return is_of_body_; }
+    std::int32_t body() const { return body_; } // that it looks at, or that carries it; −1: none
+    const BodyStart<D>& start() const { return start_; }
     std::vector<std::string> columns() const;
     View<D> look(const Snapshot<D>& snapshot) const;
     Reading measure(const Snapshot<D>& snapshot) const;

@@ -72,7 +72,7 @@ std::int32_t place_of(double value, const Legend& legend)
 } // namespace
 
 template <int D>
-Colouring colouring_of(const io::Frame<D>& frame, Quantity quantity, bool bands)
+Colouring colouring_of(const io::Frame<D>& frame, Quantity quantity, bool bands, const std::optional<ValueRange>& range)
 {
     Colouring colouring;
     colouring.legend = legend_of(quantity);
@@ -89,9 +89,10 @@ Colouring colouring_of(const io::Frame<D>& frame, Quantity quantity, bool bands)
         return colouring;
     }
     if (bands) {
-        choose_bands(colouring, of_grains);
+        choose_bands(colouring, range ? std::vector{range->upper} : of_grains);
     } else {
         choose_shades(colouring, std::move(of_grains), quantity != Quantity::size);
+        if (range) colouring.legend.range = *range;
     }
     const auto imposed = std::int32_t(colouring.palette.size());
     colouring.palette.push_back(neutral);
@@ -131,7 +132,7 @@ double mean_grain_diameter(const io::Frame<D>& frame)
 }
 
 #define TALUS_INSTANTIATE(D)                                                                                           \
-    template Colouring colouring_of(const io::Frame<D>&, Quantity, bool);                                              \
+    template Colouring colouring_of(const io::Frame<D>&, Quantity, bool, const std::optional<ValueRange>&);            \
     template std::vector<double> body_values(const io::Frame<D>&, Quantity);                                           \
     template double mean_grain_diameter(const io::Frame<D>&);
 TALUS_INSTANTIATE(2)

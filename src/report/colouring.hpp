@@ -4,6 +4,8 @@
 #include "io/frames.hpp"
 #include "report/colours.hpp"
 
+#include <optional>
+
 namespace talus::report {
 
 enum class Quantity { speed, load, size, material, rotation };
@@ -33,9 +35,10 @@ template <int D>
 std::vector<double> body_values(const io::Frame<D>& frame, Quantity quantity);
 
 // With `bands`, classes whose bounds halve from the largest value of a grain downwards, white to dark. InputError for
-// bands of materials.
+// bands of materials. A range may be given, for pictures that are compared.
 template <int D>
-Colouring colouring_of(const io::Frame<D>& frame, Quantity quantity, bool bands);
+Colouring colouring_of(const io::Frame<D>& frame, Quantity quantity, bool bands,
+                       const std::optional<ValueRange>& range = {});
 
 // Walls have no centre and no size of their own; grains are what moves freely.
 template <int D>

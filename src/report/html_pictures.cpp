@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "io/run_folder.hpp"
+#include "report/page_text.hpp"
 #include "report/picture.hpp"
 
 #include <algorithm>
@@ -10,23 +11,6 @@
 namespace talus::report {
 
 namespace {
-
-std::string base64(const std::string& bytes)
-{
-    constexpr const char* letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string text;
-    text.reserve((bytes.size() + 2) / 3 * 4);
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        std::uint32_t group = 0;
-        for (std::size_t k = 0; k < 3; ++k) {
-            group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-        }
-        for (std::size_t k = 0; k < 4; ++k) {
-            text += i + k > bytes.size() ? '=' : letters[group >> (18 - 6 * k) & 63];
-        }
-    }
-    return text;
-}
 
 struct Shot {
     std::int64_t frame;

@@ -7,11 +7,11 @@
 #include "io/run_text.hpp"
 #include "io/scene_file.hpp"
 #include "report/html_pictures.hpp"
+#include "report/series_json.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace talus::report {
 
@@ -24,63 +24,6 @@ constexpr std::size_t room_for_pictures = 2'400'000; // [bytes]
 constexpr std::size_t most_values = 170'000;         // of the series, at most 13 bytes each
 constexpr std::size_t most_lines = 2000, least_lines = 100;
 constexpr std::size_t most_log_bytes = 40'000;
-
-// counts as they are, the rest with as many digits as a plot can show
-std::string number(const std::optional<double>& value, int digits = 6)
-{
-    if (!value || !std::isfinite(*value)) return "null";
-    if (*value == std::trunc(*value) && std::abs(*value) < 1e15) return fmt::format("{:.0f}", *value + 0.0);
-    return fmt::format("{:.{}g}", *value, digits);
-}
-
-// What stands in the page between script tags must not end them; in JSON a "<" is only ever inside a text.
-std::string without_tags(const std::string& json)
-{
-    std::string text;
-    text.reserve(json.size());
-    for (const char c : json) {
-        if (c == '<') {
-            text += "\\u003c";
-        } else {
-            text += c;
-        }
-    }
-    return text;
-}
-
-std::string html_text(std::string_view words)
-{
-    std::string text;
-    for (const char c : words) {
-        text += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
-    }
-    return text;
-}
-
-using Column = std::vector<std::optional<double>>;
-
-// Lines are taken together in bunches of equal length, each shown by the least and the largest value of its column in
-// the order they came in; the first and the last line stay as they are.
-Column thinned(const Column& column, std::size_t lines)
-{
-    if (column.size() <= lines) return column;
-    const std::size_t inner = column.size() - 2, bunches = (lines - 2) / 2;
-    Column kept{column.front()};
-    for (std::size_t b = 0; b < bunches; ++b) {
-        const auto begin = column.begin() + std::ptrdiff_t(1 + inner * b / bunches);
-        const auto end = column.begin() + std::ptrdiff_t(1 + inner * (b + 1) / bunches);
-        auto least = end, largest = end;
-        for (auto it = begin; it != end; ++it) {
-            if (!*it) continue;
-            if (least == end || **it < **least) least = it;
-            if (largest == end || **it >= **largest) largest = it;
-        }
-        kept.push_back(least == end ? std::nullopt : *std::min(least, largest));
-        kept.push_back(least == end ? std::nullopt : *std::max(least, largest));
-    }
-    kept.push_back(column.back());
-    return kept;
-}
 
 // {"names", "lines", "values"}: a column that never changes is one number instead of a list
 std::string series_json(const io::SeriesColumns& series, std::size_t runs)
@@ -95,27 +38,12 @@ std::string series_json(const io::SeriesColumns& series, std::size_t runs)
         values += comma;
         if (c > 0 && !column.empty() &&
             std::all_of(column.begin(), column.end(), [&](const auto& value) { return value == column.front(); })) {
-            values += number(column.front());
+            values += json_number(column.front());
             continue;
         }
-        std::string list;
-        for (const auto& value : thinned(column, lines)) {
-            list += (list.empty() ? "" : ",") + number(value, c == 0 ? 9 : 6);
-        }
-        values += "[" + list + "]";
+        values += json_list(thinned(column, lines), c == 0 ? 9 : 6);
     }
     return fmt::format(R"({{"names":[{}],"lines":{},"values":[{}]}})", names, series.lines(), values);
-}
-
-std::string provenance_json(const io::Provenance& origin)
-{
-    std::string resumed;
-    for (const std::string& line : origin.resumed) resumed += (resumed.empty() ? "" : ",") + io::json_quoted(line);
-    // a seed of 64 bits is more than a number of the browser holds
-    return fmt::format(
-        R"({{"version":{},"build":{},"seed":"{}","command":{},"threads":{},"cpu":{},"cores":{},"started":{},"resumed":[{}]}})",
-        io::json_quoted(origin.version), io::json_quoted(origin.build), origin.seed, io::json_quoted(origin.command),
-        origin.threads, io::json_quoted(origin.cpu), origin.cores, io::json_quoted(origin.started), resumed);
 }
 
 std::string pictures_json(const std::vector<PagePicture>& pictures)
@@ -123,8 +51,8 @@ std::string pictures_json(const std::vector<PagePicture>& pictures)
     std::string list;
     for (const PagePicture& picture : pictures) {
         list += fmt::format(R"({}{{"colour":"{}","frame":{},"time":{},"width":{},"height":{},"source":"{}"}})",
-                            list.empty() ? "" : ",", picture.colour, picture.frame, number(picture.time), picture.width,
-                            picture.height, picture.source);
+                            list.empty() ? "" : ",", picture.colour, picture.frame, json_number(picture.time),
+                            picture.width, picture.height, picture.source);
     }
     return "[" + list + "]";
 }

@@ -2,17 +2,13 @@
 // pictures, and asks no other host for anything. What the data holds: viewer/src/data.ts reads it.
 #pragma once
 
+#include "report/page_text.hpp"
+
 #include <filesystem>
 #include <span>
 #include <string>
-#include <string_view>
 
 namespace talus::report {
-
-// The part of the page that was bundled for the browser when Talus was built.
-struct WebPage {
-    std::string_view script, style;
-};
 
 struct ReportedRun {
     std::filesystem::path folder;

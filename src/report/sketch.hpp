@@ -17,12 +17,19 @@ struct Slice {       // a plane across a 3D run
     double position; // [m]
 };
 
+struct Window {          // the part of the world that a picture shows, z = 0 in 2D and in a slice
+    Vec<3> lower, upper; // [m]
+};
+
 // What a picture is of.
 struct Subject {
     View view = View::iso; // of a 3D run
     Quantity colour = Quantity::speed;
     bool bands = false;              // colours in classes that halve from the largest value downwards, white to dark
     std::optional<Slice> slice = {}; // 3D: what this plane cuts, seen along its axis, instead of the view
+    // of the pictures of a sequence, so that nothing jumps from one to the next; chosen from the frame without them
+    std::optional<Window> window = {};
+    std::optional<ValueRange> range = {}; // of the colours
 };
 
 // Lengths in metres, x to the right and y upwards in the picture, depth towards the viewer.
@@ -82,6 +89,7 @@ struct Sketch {
     std::vector<Rgb> palette;
     Legend legend;
     Vec<2> lower = Vec<2>::Zero(), upper = Vec<2>::Ones(); // what the picture shows
+    Window window{Vec<3>::Zero(), Vec<3>::Zero()};         // ... of the world
     double grain_size = 0;                                 // [m] mean diameter
     std::size_t grains = 0, beyond = 0;                    // of the grains, so many are too far off to be shown
     bool has_imposed = false;                              // bodies in neutral grey, whose motion is imposed
@@ -91,5 +99,9 @@ struct Sketch {
 // InputError for a slice of a 2D run or beside the grains, and for bands of materials.
 template <int D>
 Sketch sketch_of(const io::Frame<D>& frame, const Subject& subject);
+
+// Widens window and range of a sequence to what a picture of this frame alone would show.
+template <int D>
+void reach(Subject& sequence, const io::Frame<D>& frame);
 
 } // namespace talus::report

@@ -45,10 +45,17 @@ class Sketcher {
         sketch_.grain_size = grain_size_;
     }
 
-    Sketch draw(Outlines outlines)
+    Sketch draw(Outlines outlines, const std::optional<Window>& window)
     {
         sketch_.outlines = std::move(outlines);
-        find_box();
+        is_given_ = window.has_value();
+        if (is_given_) {
+            box_ = {window->lower.head<D>(), window->upper.head<D>()};
+        } else {
+            find_box();
+        }
+        sketch_.window.lower.head<D>() = box_.lower;
+        sketch_.window.upper.head<D>() = box_.upper;
         for (std::size_t i = 0; i < frame_.bodies.size(); ++i) add_body(i);
         add_walls();
         sketch_.axes = shown_axes(projection_);
@@ -77,8 +84,9 @@ class Sketcher {
     const io::Frame<D>& frame_;
     Projection<D> projection_;
     const std::vector<std::int32_t>& colour_;
-    double grain_size_; // [m] mean diameter
-    Box<D> box_;        // of what is shown
+    double grain_size_;     // [m] mean diameter
+    Box<D> box_;            // of what is shown
+    bool is_given_ = false; // ... from outside
     Sketch sketch_;
 };
 
@@ -257,7 +265,13 @@ template <int D>
 void Sketcher<D>::choose_bounds()
 {
     Box<2> bounds;
-    if (sketch_.is_flat) {
+    if (is_given_) { // as large in every picture of a sequence
+        for (int corner = 0; corner < 1 << D; ++corner) {
+            Vec<D> place = box_.lower;
+            for (int axis = 0; axis < D; ++axis) place[axis] = (corner >> axis & 1 ? box_.upper : box_.lower)[axis];
+            bounds.reach(projection_(place));
+        }
+    } else if (sketch_.is_flat) {
         for (const Vec<2>& corner : {projection_(box_.lower), projection_(box_.upper)}) bounds.reach(corner);
     } else {
         for (const Ball& ball : sketch_.balls) bounds.reach(ball.centre, ball.radius);
@@ -289,12 +303,16 @@ void Sketcher<D>::choose_bounds()
 
 template <int D>
 Sketch laid_out(const io::Frame<D>& frame, const Projection<D>& projection, const Colouring& colouring,
-                Outlines outlines)
+                Outlines outlines, const std::optional<Window>& window)
 {
-    return Sketcher<D>(frame, projection, colouring).draw(std::move(outlines));
+    return Sketcher<D>(frame, projection, colouring).draw(std::move(outlines), window);
 }
 
-template Sketch laid_out(const io::Frame<2>&, const Projection<2>&, const Colouring&, Outlines);
-template Sketch laid_out(const io::Frame<3>&, const Projection<3>&, const Colouring&, Outlines);
+#define TALUS_INSTANTIATE(D)                                                                                           \
+    template Sketch laid_out(const io::Frame<D>&, const Projection<D>&, const Colouring&, Outlines,                    \
+                             const std::optional<Window>&);
+TALUS_INSTANTIATE(2)
+TALUS_INSTANTIATE(3)
+#undef TALUS_INSTANTIATE
 
 } // namespace talus::report

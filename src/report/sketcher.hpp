@@ -8,9 +8,10 @@ namespace talus::report {
 
 using Outlines = std::vector<std::vector<Vec<2>>>; // closed curves in the picture's plane [m]
 
-// Without chains; the outlines are shown beside those of the frame's own bowls and drums.
+// Without chains; the outlines are shown beside those of the frame's own bowls and drums. A window is chosen around the
+// grains where none is given.
 template <int D>
 Sketch laid_out(const io::Frame<D>& frame, const Projection<D>& projection, const Colouring& colouring,
-                Outlines outlines = {});
+                Outlines outlines = {}, const std::optional<Window>& window = {});
 
 } // namespace talus::report

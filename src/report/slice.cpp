@@ -243,12 +243,13 @@ std::string slice_text(const Slice& slice)
     return fmt::format("{} = {:.5g} {}", "xyz"[slice.axis], slice.position * unit.factor, unit.name);
 }
 
-Sketch sketch_of_slice(const io::Frame<2>&, const Colouring&, const Slice&)
+Sketch sketch_of_slice(const io::Frame<2>&, const Colouring&, const Slice&, const std::optional<Window>&)
 {
     throw InputError("this is a 2D run: only a 3D one can be sliced");
 }
 
-Sketch sketch_of_slice(const io::Frame<3>& frame, const Colouring& colouring, const Slice& slice)
+Sketch sketch_of_slice(const io::Frame<3>& frame, const Colouring& colouring, const Slice& slice,
+                       const std::optional<Window>& window)
 {
     const auto [lower, upper] = extent_along(frame, slice.axis);
     if (lower > upper) throw InputError("there is nothing to slice: the frame has no grains");
@@ -266,7 +267,7 @@ Sketch sketch_of_slice(const io::Frame<3>& frame, const Colouring& colouring, co
         of_cut.of_body.push_back(colouring.of_body[i]);
         grains += is_grain(frame, i);
     }
-    Sketch sketch = laid_out(cutter.flat, projection_of<2>(View::iso), of_cut, cutter.outlines);
+    Sketch sketch = laid_out(cutter.flat, projection_of<2>(View::iso), of_cut, cutter.outlines, window);
     for (Ball& disk : sketch.balls) disk.arm.setZero(); // it turns about other axes too
     const Projection<3> projection = projection_of<3>(views_along[slice.axis]);
     const double depth = slice.position * projection.toward[slice.axis];

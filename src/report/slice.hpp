@@ -14,7 +14,9 @@ std::string slice_text(const Slice& slice); // "y = 50 mm"
 
 // In the colours of the whole frame; chains of the contacts within half a mean diameter of the plane. InputError where
 // the plane lies beside all bodies, and for a 2D run.
-Sketch sketch_of_slice(const io::Frame<2>& frame, const Colouring& colouring, const Slice& slice);
-Sketch sketch_of_slice(const io::Frame<3>& frame, const Colouring& colouring, const Slice& slice);
+Sketch sketch_of_slice(const io::Frame<2>& frame, const Colouring& colouring, const Slice& slice,
+                       const std::optional<Window>& window = {});
+Sketch sketch_of_slice(const io::Frame<3>& frame, const Colouring& colouring, const Slice& slice,
+                       const std::optional<Window>& window = {});
 
 } // namespace talus::report
