@@ -44,11 +44,16 @@ class Neighbours {
         return k == 0 || contacts_.candidate[k] != contacts_.candidate[k - 1] ||
                contacts_.antagonist[k] != contacts_.antagonist[k - 1];
     }
-    // Of the pair that opens with row k.
-    int points(std::size_t k) const // of its largest manifold: parts of clusters may touch in several
+    // Of the pair that opens with row k: points that touch, not those that are only near; of clusters, whose parts may
+    // touch in several places, no more than its largest manifold has.
+    int points(std::size_t k) const
     {
-        return *std::max_element(contacts_.points.begin() + std::ptrdiff_t(k),
-                                 contacts_.points.begin() + std::ptrdiff_t(end_of_pair(k)));
+        int touching = 0, largest = 0;
+        for (std::size_t row = k; row < end_of_pair(k); ++row) {
+            touching += touches_at(row);
+            largest = std::max(largest, int(contacts_.points[row]));
+        }
+        return std::min(touching, largest);
     }
     double smallest_gap(std::size_t k) const
     {
@@ -57,8 +62,9 @@ class Neighbours {
     }
     bool touches(std::size_t k) const
     {
-        return any_row(k, [&](std::size_t row) { return contacts_.gap[row] <= 0 || is_active(row); });
+        return any_row(k, [&](std::size_t row) { return touches_at(row); });
     }
+    bool touches_at(std::size_t row) const { return contacts_.gap[row] <= 0 || is_active(row); }
     const std::vector<std::int32_t>& touching() const { return touching_; }
     const std::vector<std::int32_t>& pushing() const { return pushing_; }
 

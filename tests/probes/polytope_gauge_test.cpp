@@ -106,9 +106,9 @@ TEST(PolytopeGauge, PairsAreSimpleDoubleOrTripleByTheirPoints)
 {
     Scene<3> scene;
     const auto cube = scene.shapes.add_polytope(box<3>({1, 1, 1}));
-    for (int k = 0; k < 6; ++k) scene.add(cube, {2.0 * k, 0, 0});
+    for (int k = 0; k < 7; ++k) scene.add(cube, {2.0 * k, 0, 0});
     const auto touch_in = [&](std::uint8_t points, std::int32_t a, double gap, double impulse) {
-        for (std::uint64_t k = 0; k < points; ++k) scene.touch(a, a + 1, impulse, k == 0 ? gap : 1e-3, k, points);
+        for (std::uint64_t k = 0; k < points; ++k) scene.touch(a, a + 1, impulse, gap, k, points);
     };
     touch_in(1, 0, -1e-3, 0);
     touch_in(2, 1, 0, 0);
@@ -116,8 +116,11 @@ TEST(PolytopeGauge, PairsAreSimpleDoubleOrTripleByTheirPoints)
     touch_in(4, 3, -1e-3, 1);
     touch_in(2, 4, 1e-3, 0);                                          // open
     for (std::uint64_t k = 0; k < 3; ++k) scene.touch(0, 5, 1, 0, k); // corners of three parts of clusters
+    for (std::uint64_t k = 0; k < 4; ++k) {                           // a face near another that touches it in a corner
+        scene.touch(5, 6, k == 0 ? 1 : 0, k == 0 ? 0 : 1e-3, k, 4);
+    }
     const GaugeValues<3> values = scene.measure();
-    EXPECT_EQ(values.simple_pairs, 2u);
+    EXPECT_EQ(values.simple_pairs, 3u);
     EXPECT_EQ(values.double_pairs, 1u);
     EXPECT_EQ(values.triple_pairs, 2u);
 }
