@@ -49,9 +49,18 @@ void refuse_what_the_page_cannot(const ViewOptions& options)
     const auto refuse = [](const char* option) {
         throw InputError(fmt::format("{} belongs to --renderer own; the page has no such picture", option));
     };
-    if (options.slice) refuse("--slice");
+    if (options.slice && io::read_dimension(options.folder) == 2) {
+        throw InputError("this is a 2D run: only a 3D one can be sliced");
+    }
     if (options.picture.bands) refuse("--bands");
     if (options.image.extension() == ".svg") refuse("--image FILE.svg");
+}
+
+// From where the page looks: at a slab as thick as a grain, or at the whole.
+std::string direction(const ViewOptions& options)
+{
+    const std::optional<report::Slice>& slice = options.picture.slice;
+    return slice ? fmt::format("slice={}:{}:0", "xyz"[slice->axis], slice -> position) : "view=" + options.view;
 }
 
 Painter page_painter(const ViewOptions& options)
@@ -62,7 +71,7 @@ Painter page_painter(const ViewOptions& options)
     const auto run = std::shared_ptr<report::ViewedRun>(report::ViewedRun::open(options.folder));
     const auto folder = std::make_shared<TemporaryFolder>();
     const int width = options.picture.width, height = int(std::lround(width * 0.3125)) * 2; // 16 to 10, even
-    const std::string look = fmt::format("view={}&colour={}&ui=0{}", options.view, options.colour,
+    const std::string look = fmt::format("{}&colour={}&ui=0{}", direction(options), options.colour,
                                          options.picture.chains ? "&chains=1" : "");
     return [=, with_contacts = options.picture.chains](std::int64_t frame) {
         const fs::path page = *folder / "page.html";

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::uintmax_t largest_file = 1u << 30; // [B]
+constexpr std::uintmax_t largest_mesh_file = 1u << 30; // [B]
 
 std::string ending(const fs::path& file)
 {
@@ -38,7 +38,7 @@ std::vector<NamedMesh> read_file(const fs::path& file)
     std::error_code error;
     const std::uintmax_t size = fs::file_size(file, error);
     if (error) refuse(file, "cannot be read: " + error.message());
-    if (size > largest_file) refuse(file, fmt::format("has {} bytes, more than 1 GiB", size));
+    if (size > largest_mesh_file) refuse(file, fmt::format("has {} bytes, more than 1 GiB", size));
     std::ifstream in(file, std::ios::binary);
     std::string bytes(size, '\0');
     if (!in || !in.read(bytes.data(), std::streamsize(size))) refuse(file, "cannot be read");

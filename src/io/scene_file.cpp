@@ -16,7 +16,7 @@ namespace {
 
 using scene::Value;
 
-constexpr std::uintmax_t largest_file = 64u << 20; // [B]
+constexpr std::uintmax_t largest_scene = 64u << 20; // [B]
 constexpr std::size_t deepest_key = 16;
 
 [[noreturn]] void refuse(const std::string& file, int line, int column, std::string message)
@@ -165,7 +165,7 @@ class Converter {
 
 scene::Value parse_scene(std::string text, std::string file_name)
 {
-    if (text.size() > largest_file) refuse(file_name, 0, 0, "larger than 64 MiB: this is no scene");
+    if (text.size() > largest_scene) refuse(file_name, 0, 0, "larger than 64 MiB: this is no scene");
     refuse_invalid_utf8(text, file_name);
     refuse_deep_keys(text, file_name);
     try {
@@ -187,14 +187,14 @@ scene::Value read_scene(const std::filesystem::path& file)
     if (!std::filesystem::exists(status)) refuse(name, 0, 0, "no such file");
     if (std::filesystem::is_directory(status)) refuse(name, 0, 0, "is a folder; a scene is a TOML file");
     const std::uintmax_t size = std::filesystem::file_size(file, error);
-    if (!error && size > largest_file) refuse(name, 0, 0, "larger than 64 MiB: this is no scene");
+    if (!error && size > largest_scene) refuse(name, 0, 0, "larger than 64 MiB: this is no scene");
     errno = 0;
     std::ifstream stream(file, std::ios::binary);
     if (!stream) refuse(name, 0, 0, "cannot be read: " + std::generic_category().message(errno));
     // a pipe tells no size beforehand: read one byte more than allowed, never the whole of an endless one
     std::string text;
     char buffer[65536];
-    while (text.size() <= largest_file && (stream.read(buffer, sizeof buffer), stream.gcount() > 0)) {
+    while (text.size() <= largest_scene && (stream.read(buffer, sizeof buffer), stream.gcount() > 0)) {
         text.append(buffer, std::size_t(stream.gcount()));
     }
     if (stream.bad()) refuse(name, 0, 0, "cannot be read: " + std::generic_category().message(errno));

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double text_size = 15, legend_row = 24, swatch = 30, swatch_gap = 8, entry_gap = 26; // in units of the chart
 
-double unit_of(int width) { return width / 800.0; } // [pixels]
+double chart_unit(int width) { return width / 800.0; } // [pixels]
 
 struct Entry { // of the legend, one row after another
     std::size_t curve;
@@ -46,7 +46,7 @@ std::vector<Entry> lay_out_legend(Canvas& canvas, const Chart& chart, const Area
 
 ChartLayout lay_out(Canvas& canvas, const Chart& chart, int width, int height)
 {
-    const double u = unit_of(width), size = text_size * u;
+    const double u = chart_unit(width), size = text_size * u;
     std::vector<double> x, y;
     for (const Curve& curve : chart.curves) {
         if (curve.x.size() != curve.y.size()) throw std::logic_error("chart: a curve has as many x as y");
@@ -148,7 +148,7 @@ void draw_legend_entry(Canvas& canvas, const Chart& chart, const Entry& entry, d
 
 void draw(Canvas& canvas, const Chart& chart, int width, int height)
 {
-    const double u = unit_of(width);
+    const double u = chart_unit(width);
     const auto [axes, entries] = lay_out(canvas, chart, width, height);
     canvas.colour(ink);
     canvas.text({24 * u, 32 * u}, chart.title, 1.2 * text_size * u, Canvas::Align::left, width - 48 * u, true);

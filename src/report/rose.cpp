@@ -15,7 +15,7 @@ namespace talus::report {
 #ifdef TALUS_WITH_CAIRO
 namespace {
 
-double unit_of(int width) { return width / 560.0; } // [pixels]
+double rose_unit(int width) { return width / 560.0; } // [pixels]
 
 double largest_share(const Rose& rose)
 {
@@ -93,7 +93,7 @@ void draw_readings(Canvas& canvas, const Rose& rose, const RosePlace& place, dou
 
 void draw(Canvas& canvas, const Rose& rose, int width)
 {
-    const double u = unit_of(width);
+    const double u = rose_unit(width);
     const RosePlace place = rose_place(rose, width);
     canvas.colour(ink);
     canvas.text({20 * u, 30 * u}, rose.title, 17 * u, Canvas::Align::left, width - 40 * u, true);
@@ -113,7 +113,7 @@ void draw(Canvas& canvas, const Rose& rose, int width)
 
 RosePlace rose_place(const Rose& rose, int width)
 {
-    const double u = unit_of(width), top = (rose.title.empty() ? 12 : 48) * u, rim = 230 * u;
+    const double u = rose_unit(width), top = (rose.title.empty() ? 12 : 48) * u, rim = 230 * u;
     return {{0.5 * width, top + 34 * u + rim}, rim / largest_share(rose), int(top + 2 * rim + 104 * u)};
 }
 

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t most_lines = 5000, least_lines = 500, most_values = 600'000; // of a series
+constexpr std::size_t most_shown_lines = 5000, least_shown_lines = 500, most_shown_values = 600'000; // of a series
 
 class JsonObject {
   public:
@@ -227,7 +227,7 @@ ShownBodies ViewedRunOf<D>::some_bodies(std::size_t count)
         for (const std::int64_t index : {std::int64_t(0), std::int64_t(index_.size()) - 1}) {
             const io::Frame<D>& frame = whole_frame(index);
             for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
-                if (frame.bodies.imposed[i] != 0) is_kept[i] = true;
+                if (frame.bodies.is_passive(i)) is_kept[i] = true;
             }
         }
     }
@@ -290,7 +290,8 @@ std::string ViewedRun::series_json(std::size_t first, std::vector<std::string>& 
     try {
         series_.refresh();
         const std::size_t columns = series_.names().size(), lines = series_.size();
-        const std::size_t kept = std::clamp(most_values / std::max<std::size_t>(columns, 1), least_lines, most_lines);
+        const std::size_t kept =
+            std::clamp(most_shown_values / std::max<std::size_t>(columns, 1), least_shown_lines, most_shown_lines);
         std::vector<ThinnedColumn> thin(columns, ThinnedColumn(lines > first ? lines - first : 0, kept));
         series_.read(first, [&](std::span<const std::optional<double>> values) {
             for (std::size_t c = 0; c < columns; ++c) thin[c].add(values[c]);

@@ -19,8 +19,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double steps = 65535; // of a quantised coordinate
 constexpr double finest = 500;  // of a radius: what no eye can tell apart
 
-Vec<3> in_space(const Vec<2>& v) { return {v[0], v[1], 0}; }
-Vec<3> in_space(const Vec<3>& v) { return v; }
 Vec<3> turn_in_space(const Ang<2>& v) { return {0, 0, v[0]}; }
 Vec<3> turn_in_space(const Ang<3>& v) { return v; }
 Eigen::Vector4d quaternion_of(const Rotation<2>& r)
@@ -38,7 +36,7 @@ std::int16_t unit_step(double value) // of a number from −1 to 1
     return std::int16_t(std::lround(32767 * std::clamp(std::isnan(value) ? 0.0 : value, -1.0, 1.0)));
 }
 
-struct Box {
+struct Extent {
     Vec<3> lower = Vec<3>::Constant(infinity), upper = -lower;
     void reach(const Vec<3>& point)
     {
@@ -48,7 +46,7 @@ struct Box {
     bool is_empty() const { return !(lower.array() <= upper.array()).all(); }
 };
 
-std::string json_vector(const Vec<3>& v)
+std::string json_place(const Vec<3>& v)
 {
     return fmt::format("[{},{},{}]", json_number(v[0], 17), json_number(v[1], 17), json_number(v[2], 17));
 }
@@ -56,15 +54,15 @@ std::string json_vector(const Vec<3>& v)
 // Places, as the packet's facts lower and upper and an array of 16 bits each way, or as they are.
 void add_places(Packet& packet, const char* name, const std::vector<Vec<3>>& places, double smallest_radius)
 {
-    Box box;
+    Extent box;
     bool all_finite = true;
     for (const Vec<3>& place : places) {
         all_finite = all_finite && place.allFinite();
         if (place.allFinite()) box.reach(place);
     }
     if (box.is_empty()) box.lower = box.upper = Vec<3>::Zero();
-    packet.fact("lower", json_vector(box.lower));
-    packet.fact("upper", json_vector(box.upper));
+    packet.fact("lower", json_place(box.lower));
+    packet.fact("upper", json_place(box.upper));
     const Vec<3> size = box.upper - box.lower;
     if (!all_finite || size.maxCoeff() / steps > smallest_radius / finest) {
         std::vector<float> plain;
@@ -123,6 +121,8 @@ void add_positions(Packet& packet, const io::Frame<D>& frame, const ShownBodies&
     packet.array("wall_position", wall_places, 3);
 }
 
+constexpr std::uint8_t all_imposed_mark = 1, some_imposed_mark = 2;
+
 struct BodyColumns {
     std::vector<std::int16_t> orientation;
     std::vector<Half> velocity, spin;
@@ -147,7 +147,7 @@ BodyColumns columns_of(const io::Frame<D>& frame, const ShownBodies& shown)
         for (int c = 0; c < 3; ++c) columns.spin.push_back(to_half(spin[c]));
         columns.load.push_back(float(load[i]));
         columns.coordination.push_back(std::uint8_t(std::min(pushing[i], 255)));
-        columns.imposed.push_back(bodies.imposed[i] != 0);
+        columns.imposed.push_back(bodies.is_passive(i) ? all_imposed_mark : bodies.imposed[i] ? some_imposed_mark : 0);
     }
     return columns;
 }
@@ -210,7 +210,7 @@ std::string contacts_packet(const io::Frame<D>& frame, const ShownBodies& shown)
     std::vector<std::uint8_t> points;
     for (std::size_t k = 0; k < contacts.size(); ++k) {
         const std::int32_t c = shown.place(contacts.candidate[k]), a = shown.place(contacts.antagonist[k]);
-        if (c < 0 || a < 0) continue;
+        if (c < 0 || a < 0 || !snapshot.neighbours().touches_at(k)) continue;
         candidate.push_back(c);
         antagonist.push_back(a);
         point.push_back(in_space(contacts.point[k]));

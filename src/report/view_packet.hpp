@@ -1,6 +1,8 @@
 // Binary data for the viewer's page: a header in JSON, then arrays. The layout is told in docs/viewer.md.
 #pragma once
 
+#include "math/space.hpp"
+
 #include <Eigen/Core>
 
 #include <bit>
@@ -17,6 +19,10 @@ static_assert(std::endian::native == std::endian::little, "packets are little-en
 using Half = Eigen::half; // IEEE half precision
 
 Half to_half(double value); // beyond its range the largest there is
+
+// the page has three dimensions
+inline Vec<3> in_space(const Vec<2>& v) { return {v[0], v[1], 0}; }
+inline Vec<3> in_space(const Vec<3>& v) { return v; }
 
 class Packet {
   public:

@@ -33,9 +33,6 @@ Kind kind_of(ShapeKind kind)
     return mesh;
 }
 
-Vec<3> in_space(const Vec<2>& v) { return {v[0], v[1], 0}; }
-Vec<3> in_space(const Vec<3>& v) { return v; }
-
 void append(std::vector<float>& to, const Vec<3>& v)
 {
     for (int k = 0; k < 3; ++k) to.push_back(float(v[k]));

@@ -13,7 +13,7 @@ namespace talus {
 namespace {
 
 constexpr int heavy_pairs = 64;      // a movable body with more is split among the parts
-constexpr int patience = 4;          // looks: what comes from far away must have had the time to arrive
+constexpr int looks_to_freeze = 4;   // looks: what comes from far away must have had the time to arrive
 constexpr int most_batch_points = 8; // of a pair in one batch; a pair with more has several
 
 template <int D>
@@ -493,7 +493,7 @@ void PackedProblem<D>::freeze(std::span<const PairBatch> batches, double quiet)
     for (std::size_t b = first; b < first + batches.size(); ++b) {
         PairBatch& batch = batches_[b];
         batch.quiet = worst_[b] <= quiet ? batch.quiet + 1 : 0;
-        const bool freezes = batch.quiet >= patience;
+        const bool freezes = batch.quiet >= looks_to_freeze;
         if (freezes && !batch.frozen) {
             kernels_->give({&batch, 1}, before_.data(), points_.data());
             for (int k = 0; k < batch.points; ++k) {

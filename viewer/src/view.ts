@@ -1,6 +1,7 @@
 // The viewer of one run: its bodies in 3D or 2D through time, and its series beside them.
 import "uplot/dist/uPlot.min.css";
 import "./view.css";
+import { Vector3 } from "three";
 import { h } from "./dom";
 import { Banners } from "./view/banners";
 import { ControlPanel } from "./view/control_panel";
@@ -29,12 +30,15 @@ window.addEventListener("unhandledrejection", (event) => {
 // For tests and pictures made by a command.
 function expose(viewer: Viewer): void {
   const position = (index: number): number => viewer.run.frames.indexOf(index);
+  const drawn = async (): Promise<void> => {
+    await viewer.contacts_settled();
+    await viewer.stage.finished();
+  };
   const talus = {
     show: async (index: number) => {
-      if (!(await viewer.show(position(index)))) return;
-      await viewer.contacts_settled();
-      await viewer.stage.finished();
+      if (await viewer.show(position(index))) await drawn();
     },
+    drawn,
     state: () => ({
       frame: viewer.frame?.index ?? -1,
       time: viewer.frame?.time ?? null,
@@ -55,6 +59,7 @@ function expose(viewer: Viewer): void {
       const place = viewer.place_of(body);
       return place ? viewer.stage.on_screen(place) : null;
     },
+    screen_at: (x: number, y: number, z: number) => viewer.stage.on_screen(new Vector3(x, y, z)),
   };
   (window as unknown as { talus: typeof talus }).talus = talus;
 }

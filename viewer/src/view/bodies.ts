@@ -106,9 +106,9 @@ export interface SampleBox {
   upper: [number, number, number];
 }
 
-// Imposed bodies that hold the sample or are as large as one side of it would hide it.
+// Led bodies that hold the sample or are as large as one side of it would hide it.
 function is_container(mesh: ShapeMesh, frame: Frame, body: number, box: SampleBox): boolean {
-  if (!frame.imposed[body]) return false;
+  if (!frame.led[body]) return false;
   const radius = Math.hypot(...mesh.half_extent);
   const extent = box.lower.map((low, k) => box.upper[k]! - low);
   const wide = mesh.half_extent.slice().sort((a, b) => b - a).map((half) => 2 * half);
@@ -216,7 +216,7 @@ export class Bodies {
       const mesh = meshes.get(shape);
       if (!mesh || mesh.triangles.length === 0) continue;
       const is_known = body < frame.bodies;
-      const part: Part = is_known && is_container(mesh, frame, body, box) ? "faint" : is_known && frame.imposed[body] ? "solid" : "grain";
+      const part: Part = is_known && is_container(mesh, frame, body, box) ? "faint" : is_known && frame.led[body] ? "solid" : "grain";
       const list = by_shape[part];
       const placed = list.get(shape) ?? { mesh, bodies: [] };
       placed.bodies.push(body);
@@ -227,7 +227,7 @@ export class Bodies {
   private mean_size(frame: Frame): number {
     let sum = 0, count = 0;
     for (let body = 0; body < this.shapes.bodies; ++body) {
-      if (is_endless(kind_of(this.shapes, body)) || (body < frame.bodies && frame.imposed[body])) continue;
+      if (is_endless(kind_of(this.shapes, body)) || (body < frame.bodies && frame.led[body])) continue;
       sum += 2 * radius_of(this.shapes, body);
       ++count;
     }

@@ -31,9 +31,9 @@ export function quantities_of(run: RunFacts): QuantityFacts[] {
 }
 export const facts_of = (name: Quantity): QuantityFacts => all.find((quantity) => quantity.name === name) ?? all[0]!;
 
-// What a range is taken from: bodies that move freely and have an end.
+// What a range is taken from: bodies that nobody leads and that have an end.
 export function is_grain(shapes: Shapes, frame: Frame, body: number): boolean {
-  return !frame.imposed[body] && !is_endless(kind_of(shapes, body));
+  return !frame.led[body] && !is_endless(kind_of(shapes, body));
 }
 
 export function value_of(shapes: Shapes, frame: Frame, quantity: Quantity, body: number): number {
@@ -136,7 +136,7 @@ export function colouring_of(run: RunFacts, shapes: Shapes, frame: Frame, choice
   colouring.range = fixed ? { ...fixed, is_cut: false } : automatic(of_grains.subarray(0, grains), facts, is_log);
   const place = placed(colouring.range, is_log), map = maps[colouring.map];
   for (let body = 0; body < frame.bodies; ++body) {
-    const grey = !is_grain(shapes, frame, body) || !Number.isFinite(values[body]!);
+    const grey = frame.imposed[body] === 1 || is_endless(kind_of(shapes, body)) || !Number.isFinite(values[body]!);
     const colour = grey ? neutral : map[place(values[body]!)]!;
     if (grey && !is_endless(kind_of(shapes, body))) colouring.has_imposed = true;
     const at = 3 * body;

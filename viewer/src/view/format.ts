@@ -220,15 +220,23 @@ export interface Frame {
   spin: Float32Array;
   load: Float32Array;
   coordination: Uint8Array;
-  imposed: Uint8Array;
+  imposed: Uint8Array; // 1: every degree of freedom, 2: some
+  led: Uint8Array; // 1: moved from outside rather than one of the grains
   part: Uint16Array | null; // nobody: of no sub-domain
   bytes: number;
+}
+
+// What is imposed altogether, and a tool or sleeper that yields along one axis; not grains that all lack a rotation.
+function led_bodies(imposed: Uint8Array): Uint8Array {
+  const partly = imposed.reduce((count, mark) => count + (mark === 2 ? 1 : 0), 0);
+  const are_few = partly < 0.1 * imposed.length;
+  return imposed.map((mark) => (mark === 1 || (mark === 2 && are_few) ? 1 : 0));
 }
 
 export function read_frame(packet: Packet): Frame {
   const { facts } = packet;
   const bodies = Number(facts["bodies"]);
-  const position = places(packet, "position", bodies);
+  const position = places(packet, "position", bodies), imposed = column_of(packet, "imposed", bodies) as Uint8Array;
   // walls without an end lie outside the box of the others
   const walls = optional(packet, "wall_body"), wall_places = optional(packet, "wall_position");
   if (walls && wall_places) walls.forEach((body, k) => position.values.set(wall_places.subarray(3 * k, 3 * k + 3), 3 * body));
@@ -246,7 +254,8 @@ export function read_frame(packet: Packet): Frame {
     spin: column_of(packet, "spin", bodies) as Float32Array,
     load: column_of(packet, "load", bodies) as Float32Array,
     coordination: column_of(packet, "coordination", bodies) as Uint8Array,
-    imposed: column_of(packet, "imposed", bodies) as Uint8Array,
+    imposed,
+    led: led_bodies(imposed),
     part: optional(packet, "part") as Uint16Array | null,
     bytes: packet.bytes + position.values.byteLength,
   };

@@ -73,11 +73,11 @@ export class Overlays {
     this.legend.replaceChildren(...parts);
   }
   private draw_clock(): void {
-    const { frame, run, position } = this.viewer;
+    const { frame, run, position, missed } = this.viewer;
     if (!frame) return;
     const index = run.frames[position];
-    const loading = index !== frame.index;
-    this.clock.replaceChildren(h("strong", {}, `t = ${with_unit(frame.time, "s")}`), h("span", {}, loading ? `loading frame ${index} …` : `frame ${frame.index}`));
+    const words = index === frame.index ? `frame ${index}` : index === missed ? `frame ${frame.index}, as frame ${index} cannot be shown` : `loading frame ${index} …`;
+    this.clock.replaceChildren(h("strong", {}, `t = ${with_unit(frame.time, "s")}`), h("span", {}, words));
   }
   private follow_view(): void {
     this.draw_scale();

@@ -87,7 +87,7 @@ export class PickedPanel {
     rows.push(["speed", readable(value("speed"), "m/s", 3)], ["rotation rate", with_unit(value("rotation"), "rad/s", 3)]);
     rows.push(["load", readable(frame.load[body]!, "N", 4)], ["coordination", show(frame.coordination[body]!)]);
     if (frame.part && run.parts > 0) rows.push(["sub-domain", frame.part[body] === nobody ? "–" : show(frame.part[body]!)]);
-    if (frame.imposed[body]) rows.push(["motion", "imposed"]);
+    if (frame.imposed[body]) rows.push(["motion", frame.imposed[body] === 1 ? "imposed" : "imposed in part"]);
     return rows;
   }
   private actions(body: number): HTMLElement {

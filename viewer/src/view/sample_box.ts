@@ -1,4 +1,4 @@
-// The box of the sample, without the few grains that flew far off.
+// The box of the sample, without the few grains that flew far off; a ball dropped on them belongs to it.
 import type { SampleBox } from "./bodies";
 import { is_endless, kind_of, radius_of, turned, type Frame, type Shapes } from "./format";
 
@@ -15,11 +15,13 @@ export function box_of(shapes: Shapes, frame: Frame): SampleBox {
   const count = Math.min(frame.bodies, shapes.bodies);
   const bounded: number[] = [];
   for (let body = 0; body < count; ++body) if (!is_endless(kind_of(shapes, body))) bounded.push(body);
-  // what is imposed may be a container: grains alone, where there are any
-  const free = bounded.filter((body) => !frame.imposed[body]);
+  // what is led may be a container: grains alone, where there are any
+  const free = bounded.filter((body) => !frame.led[body]);
   const chosen = free.length > 0 ? free : bounded;
   const lower: [number, number, number] = [0, 0, 0], upper: [number, number, number] = [0, 0, 0];
   if (chosen.length === 0) return { lower: [-1, -1, -1], upper: [1, 1, 1] };
+  const mean = chosen.reduce((sum, body) => sum + radius_of(shapes, body), 0) / chosen.length;
+  const large = chosen.filter((body) => radius_of(shapes, body) > 2 * mean);
   const stride = Math.max(1, Math.floor(chosen.length / looked_at));
   for (let axis = 0; axis < 3; ++axis) {
     let lowest = Infinity, highest = -Infinity;
@@ -32,6 +34,16 @@ export function box_of(shapes: Shapes, frame: Frame): SampleBox {
       if (k % stride === 0) places.push(place);
     });
     [lower[axis], upper[axis]] = places.length > 20 ? trimmed(places, lowest, highest) : [lowest, highest];
+  }
+  const reach = 3 * Math.hypot(...lower.map((low, k) => upper[k]! - low)); // one that left for good is not waited for
+  for (let axis = 0; axis < 3; ++axis) {
+    const [low, high] = [lower[axis]!, upper[axis]!];
+    for (const body of large) {
+      const place = frame.position[3 * body + axis]!, radius = radius_of(shapes, body);
+      if (!(place > low - reach && place < high + reach)) continue;
+      lower[axis] = Math.min(lower[axis]!, place - radius);
+      upper[axis] = Math.max(upper[axis]!, place + radius);
+    }
   }
   return { lower, upper };
 }
@@ -62,13 +74,13 @@ function round_wall(shapes: Shapes, frame: Frame, body: number): { middle: numbe
   return { middle: [...frame.position.subarray(3 * body, 3 * body + 3)], half };
 }
 
-// Small imposed bodies (tools, a sleeper), bowls and drums belong to the picture, containers many times larger do not.
+// Small bodies that are led (tools, a sleeper), bowls and drums belong to the picture, containers many times larger do not.
 export function with_tools(box: SampleBox, shapes: Shapes, frame: Frame): SampleBox {
   const size = Math.hypot(...box.lower.map((low, k) => box.upper[k]! - low));
   const lower = [...box.lower] as SampleBox["lower"], upper = [...box.upper] as SampleBox["upper"];
   for (let body = 0; body < Math.min(frame.bodies, shapes.bodies); ++body) {
     const kind = kind_of(shapes, body), is_round = kind === "hollow_ball" || kind === "hollow_cylinder";
-    if (kind === "half_space" || (!is_round && !frame.imposed[body]) || radius_of(shapes, body) > (is_round ? 100 : 1) * size) continue;
+    if (kind === "half_space" || (!is_round && !frame.led[body]) || radius_of(shapes, body) > (is_round ? 100 : 1) * size) continue;
     const { middle, half } = is_round ? round_wall(shapes, frame, body) : extent_of(shapes, frame, body);
     const most = is_round ? Infinity : size; // a tool far away is not waited for
     for (let axis = 0; axis < 3; ++axis) {

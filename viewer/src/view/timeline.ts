@@ -108,6 +108,7 @@ export class Timeline {
     this.mark_start();
     while (this.is_playing && play === this.plays) {
       await new Promise((done) => requestAnimationFrame(done));
+      if (!this.is_playing || play !== this.plays) break; // stopped meanwhile: another frame may have been asked for
       const due = this.due();
       if (due <= this.viewer.position) continue;
       if (this.viewer.position >= this.last) break;

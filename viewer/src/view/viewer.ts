@@ -30,6 +30,7 @@ export class Viewer {
   picked: PickedThing = null;
   view: ViewName | null = null; // the last standard view
   position = -1; // of the frame shown or asked for, among run.frames
+  missed = -1; // the frame asked for last, where it cannot be shown
   say: (key: string, words: string) => void = () => {}; // to the user
   private readonly uniforms = shared_uniforms();
   private readonly is_smooth: boolean;
@@ -110,6 +111,7 @@ export class Viewer {
     if (index === undefined) return false;
     const ticket = ++this.asked;
     this.position = position;
+    this.missed = -1;
     this.tell("frame");
     try {
       const [frame] = await Promise.all([this.store.frame(index), this.shapes ?? this.need_shapes()]);
@@ -119,6 +121,10 @@ export class Viewer {
       return true;
     } catch (error) {
       this.say(`frame ${index}`, `Frame ${index} cannot be shown: ${words_of(error)}`);
+      if (ticket === this.asked) {
+        this.missed = index;
+        this.tell("frame");
+      }
       return false;
     }
   }
