@@ -312,7 +312,8 @@ std::string ViewedRun::series_json(std::size_t first, std::vector<std::string>& 
 std::string ViewedRun::run_json()
 {
     ViewSelection all;
-    for (std::size_t f = 0; f < frames().size(); ++f) all.frames.push_back(std::int64_t(f));
+    const std::size_t count = frames().size(); // asked once: it looks at the folder
+    for (std::size_t f = 0; f < count; ++f) all.frames.push_back(std::int64_t(f));
     return run_json(all);
 }
 
