@@ -13,6 +13,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <httplib.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 #include <mutex>
 #include <pthread.h>
 #include <sys/wait.h>
@@ -117,6 +120,9 @@ int serve_view(const ViewOptions& options)
     const std::string html =
         text.head + "<script type=\"application/json\" id=\"run\">{\"served\":true}</script>\n" + text.tail;
 
+#if defined(__GLIBC__)
+    mallopt(M_ARENA_MAX, 1); // else every thread of the server keeps the memory of its largest frame
+#endif
     const sigset_t signals = block_signals();
     httplib::Server server;
     set_up(server);

@@ -68,10 +68,11 @@ async function first_picture(viewer: Viewer, wishes: Wishes): Promise<void> {
   const { frames } = viewer.run;
   viewer.stage.resize(); // the page has its bars now: one picture is enough
   const start = wishes.time !== null ? viewer.nearest(wishes.time) : frames.length - 1;
-  // a damaged frame must not leave the page empty: the nearest one before or after it
-  const order = frames.map((_, k) => k).sort((a, b) => Math.abs(a - start) - Math.abs(b - start));
-  for (const position of order.slice(0, 8)) {
-    if (!(await viewer.show(position))) continue;
+  // damaged frames must not leave the page empty: others before and after them, further and further away
+  const order = [start];
+  for (let far = 1; far < frames.length; far *= 2) order.push(start - far, start + far);
+  for (const position of order) {
+    if (!(await viewer.show(position)) && !viewer.frame) continue; // a later wish may have been quicker
     if (wishes.view) viewer.look(wishes.view);
     if (viewer.settings.cut && viewer.settings.cut.thickness !== null) {
       viewer.stage.set_parallel(true);

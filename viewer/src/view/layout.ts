@@ -47,9 +47,14 @@ export function fill_header(header: HTMLElement, viewer: Viewer, toggle_panel: (
 
 export function fill_panel(panel: HTMLElement, tabs: [title: string, content: HTMLElement][]): void {
   const heads = tabs.map(([title], k) => button(title, "", () => choose(k)));
+  const places = tabs.map(() => 0); // each tab keeps where it was scrolled to
+  let shown = 0;
   const choose = (chosen: number): void => {
+    places[shown] = panel.scrollTop;
+    shown = chosen;
     heads.forEach((head, k) => head.setAttribute("aria-selected", String(k === chosen)));
     tabs.forEach(([, content], k) => (content.hidden = k !== chosen));
+    panel.scrollTop = places[chosen]!;
   };
   heads.forEach((head) => head.setAttribute("role", "tab"));
   panel.append(h("div", { class: "tabs", role: "tablist" }, ...heads), ...tabs.map(([, content]) => content));

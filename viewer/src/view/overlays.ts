@@ -20,7 +20,7 @@ function tick_values({ range, is_log }: Colouring, factor: number): number[] {
   if (!is_log || range.lower <= 0) return round_values(range.lower * factor, range.upper * factor, 5).map((value) => value / factor);
   const values: number[] = [];
   for (let power = Math.ceil(Math.log10(range.lower) - 1e-9); power <= Math.log10(range.upper) + 1e-9; ++power) values.push(10 ** power);
-  const stride = Math.ceil(values.length / 5);
+  const stride = Math.ceil(values.length / 4);
   return values.length >= 2 ? values.filter((_, k) => k % stride === 0) : [range.lower, range.upper];
 }
 
