@@ -1,5 +1,6 @@
 // The report of one run, or of two side by side.
 import "uplot/dist/uPlot.min.css";
+import "./palette.css";
 import "./report.css";
 import { read_report, run_letter, type Report, type Run } from "./data";
 import { distributions } from "./distributions";

@@ -1,5 +1,6 @@
 // The viewer of one run: its bodies in 3D or 2D through time, and its series beside them.
 import "uplot/dist/uPlot.min.css";
+import "./palette.css";
 import "./view.css";
 import { Vector3 } from "three";
 import { h } from "./dom";
