@@ -11,31 +11,9 @@
 namespace talus::robustness {
 namespace {
 
-const std::string gauges = R"(
-[[gauges]]
-name = "core"
-type = "disk"
-centre = ["6 cm", "3 cm"]
-radius = "2 cm"
-indicators = "all"
-
-[[gauges]]
-name = "carried"
-type = "box"
-lower = ["2 cm", 0]
-upper = ["10 cm", "2 cm"]
-attached_to = "box.bottom"
-every = "20 ms"
-
-[[gauges]]
-name = "floor"
-type = "body"
-body = "box.bottom"
-)";
-
 std::string measured_disks()
 {
-    return with(shaken_disks, "series_every = \"2 ms\"", "series_every = \"10 ms\"") + gauges;
+    return with(shaken_disks, "series_every = \"2 ms\"", "series_every = \"10 ms\"") + gauges_of_disks;
 }
 
 using Column = std::vector<std::optional<double>>;

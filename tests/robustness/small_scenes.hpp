@@ -153,4 +153,27 @@ inline std::string with(std::string scene, const std::string& old_text, const st
     return at == std::string::npos ? "" : scene.replace(at, old_text.size(), new_text);
 }
 
+// in that box: fixed in space, carried by a wall at its own cadence, and the wall itself
+inline const std::string gauges_of_disks = R"(
+[[gauges]]
+name = "core"
+type = "disk"
+centre = ["6 cm", "3 cm"]
+radius = "2 cm"
+indicators = "all"
+
+[[gauges]]
+name = "carried"
+type = "box"
+lower = ["2 cm", 0]
+upper = ["10 cm", "2 cm"]
+attached_to = "box.bottom"
+every = "20 ms"
+
+[[gauges]]
+name = "floor"
+type = "body"
+body = "box.bottom"
+)";
+
 } // namespace talus::robustness

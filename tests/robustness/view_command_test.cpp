@@ -12,24 +12,6 @@
 namespace talus::robustness {
 namespace {
 
-const std::string gauges = R"(
-[[gauges]]
-name = "core"
-type = "disk"
-centre = ["6 cm", "3 cm"]
-radius = "2 cm"
-
-[[gauges]]
-name = "carried"
-type = "box"
-lower = ["2 cm", 0]
-upper = ["10 cm", "2 cm"]
-attached_to = "box.bottom"
-
-[partition]
-parts = 3
-)";
-
 sockaddr_in loopback(int port)
 {
     sockaddr_in address{};
@@ -93,7 +75,7 @@ bool has_page(const std::string& trouble)
 
 void make_run(const Workplace& here, const std::string& steps = "60")
 {
-    here.write("scene.toml", shaken_disks + gauges);
+    here.write("scene.toml", shaken_disks + gauges_of_disks + "\n[partition]\nparts = 3\n");
     const Outcome outcome = talus_command(here, {"run", "scene.toml", "--out", "run", "--steps", steps, "--quiet"});
     ASSERT_EQ(outcome.status, 0) << outcome;
 }

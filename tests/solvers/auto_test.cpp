@@ -118,20 +118,7 @@ TEST_F(Auto, SplitsAHeavyBody)
 // the whole.
 TEST_F(Auto, ImpulsesOfAHeavyBodyThatTurnsAgreeWithItsMotion)
 {
-    Simulation<3> simulation = simulation_of<3>(R"(
-        [scene]
-        dimension = 3
-        dt = 1e-3
-        duration = 1
-        [materials]
-        glass = { preset = "glass" }
-        [contact]
-        friction = 0.4
-        [[bodies]]
-        shape = "half_space"
-        normal = [0, 0, 1]
-        motion = "fixed"
-        material = "glass"
+    Simulation<3> simulation = simulation_of<3>(glass_floor + R"(
         [[bodies]]
         shape = "box"
         size = [0.5, 0.3, 0.02]
@@ -146,8 +133,6 @@ TEST_F(Auto, ImpulsesOfAHeavyBodyThatTurnsAgreeWithItsMotion)
         radius = 0.01
         spacing = 0.02
         material = "glass"
-        [[drivers]]
-        type = "gravity"
     )");
     simulation.step();
     const Case<3> start = divided(simulation, {"rcb", 4, {}});
@@ -198,18 +183,7 @@ TEST_F(Auto, AsksTheRefereeAboutWhatSweepsLeave)
 // referee, who would try for long, is not asked.
 TEST_F(Auto, AWedgedGrainIsLeftAsItIs)
 {
-    Simulation<3> simulation = simulation_of<3>(R"(
-        [scene]
-        dimension = 3
-        dt = 1e-3
-        duration = 1
-        [materials]
-        glass = { preset = "glass" }
-        [[bodies]]
-        shape = "half_space"
-        normal = [0, 0, 1]
-        motion = "fixed"
-        material = "glass"
+    Simulation<3> simulation = simulation_of<3>(glass_floor + R"(
         [[bodies]]
         shape = "half_space"
         normal = [0, 0, -1]
@@ -221,8 +195,6 @@ TEST_F(Auto, AWedgedGrainIsLeftAsItIs)
         radius = 0.01
         position = [0, 0, 0.01]
         material = "glass"
-        [[drivers]]
-        type = "gravity"
     )");
     simulation.step();
     Case<3> now = divided(simulation, {"rcb", 1, {}});

@@ -81,23 +81,29 @@ double momentum_error(const ContactProblem<D>& start, const ContactProblem<D>& e
     return worst / largest;
 }
 
-// A heavy plate lying on `count` spheres that lie on a floor: every sphere has two contacts, the plate all of them.
-inline Simulation<3> plate_on_spheres(int side)
-{
-    std::string scene = fmt::format(R"(
+// A floor under gravity, to which tests add what lies on it.
+inline const std::string glass_floor = R"(
         [scene]
         dimension = 3
         dt = 1e-3
         duration = 1
         [materials]
-        glass = {{ preset = "glass" }}
+        glass = { preset = "glass" }
         [contact]
         friction = 0.4
+        [[drivers]]
+        type = "gravity"
         [[bodies]]
         shape = "half_space"
         normal = [0, 0, 1]
         motion = "fixed"
         material = "glass"
+)";
+
+// A heavy plate lying on `count` spheres that lie on a floor: every sphere has two contacts, the plate all of them.
+inline Simulation<3> plate_on_spheres(int side)
+{
+    const std::string scene = fmt::format(R"(
         [[bodies]]
         name = "plate"
         shape = "half_space"
@@ -113,11 +119,9 @@ inline Simulation<3> plate_on_spheres(int side)
         radius = 0.01
         spacing = 0.02
         material = "glass"
-        [[drivers]]
-        type = "gravity"
     )",
-                                    0.02 * side);
-    return simulation_of<3>(scene);
+                                          0.02 * side);
+    return simulation_of<3>(glass_floor + scene);
 }
 
 } // namespace talus

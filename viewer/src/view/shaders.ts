@@ -59,6 +59,15 @@ ivec2 texel_of(uint b) { return ivec2(int(b) & ${texels - 1}, int(b) >> ${Math.l
 vec3 turned(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }
 vec4 turn_of(ivec2 at) { vec4 q = vec4(texelFetch(turns, at, 0)).yzwx; return q / max(length(q), 1.0); }
 const vec4 nowhere = vec4(0.0, 0.0, 2.0, 1.0);
+// Where the body's numbers are, and its colour; false where it is hidden.
+bool is_shown(out ivec2 at) {
+  at = texel_of(body);
+  vec4 look = texelFetch(looks, at, 0);
+  colour = look.rgb;
+  id = body;
+  if (look.a == 0.0) gl_Position = nowhere;
+  return look.a > 0.0;
+}
 `;
 
 const painting = /* glsl */ `
@@ -94,11 +103,8 @@ uniform float lift;
 #endif
 out vec3 world, view;
 void main() {
-  ivec2 at = texel_of(body);
-  vec4 look = texelFetch(looks, at, 0);
-  if (look.a == 0.0) { gl_Position = nowhere; return; }
-  colour = look.rgb;
-  id = body;
+  ivec2 at;
+  if (!is_shown(at)) return;
 #ifdef COARSE
   vec3 own = middle + half_extent * position;
 #else
@@ -143,11 +149,8 @@ flat out vec4 turn;
 flat out float size;
 out vec3 view;
 void main() {
-  ivec2 at = texel_of(body);
-  vec4 look = texelFetch(looks, at, 0);
-  if (look.a == 0.0) { gl_Position = nowhere; return; }
-  colour = look.rgb;
-  id = body;
+  ivec2 at;
+  if (!is_shown(at)) return;
   size = radius;
   turn = turn_of(at);
   centre = (viewMatrix * vec4(texelFetch(places, at, 0).xyz, 1.0)).xyz;
@@ -225,11 +228,8 @@ in float radius;
 out vec2 own;
 flat out float size;
 void main() {
-  ivec2 at = texel_of(body);
-  vec4 look = texelFetch(looks, at, 0);
-  if (look.a == 0.0) { gl_Position = nowhere; return; }
-  colour = look.rgb;
-  id = body;
+  ivec2 at;
+  if (!is_shown(at)) return;
   size = radius;
   own = 1.06 * position.xy;
   vec3 world = texelFetch(places, at, 0).xyz + turned(turn_of(at), vec3(radius * own, 0.0));
