@@ -89,12 +89,12 @@ void add_page_options(CLI::App& command, ViewOptions& options)
     command
         .add_option("--bodies", options.bodies,
                     "in the file: about so many bodies, those that are led or named and an even sample of the others")
-        ->check(CLI::PositiveNumber)
+        ->check(CLI::Range(1, 100'000'000))
         ->needs(page);
     command.add_flag("--no-contacts", options.no_contacts, "in the file: no contacts, hence no force chains")
         ->needs(page);
     command.add_option("--limit", options.size_limit, "[MB] of the file; a larger one is refused")
-        ->check(CLI::PositiveNumber)
+        ->check(CLI::Range(0.001, 1e6))
         ->capture_default_str()
         ->needs(page);
 }
@@ -126,7 +126,7 @@ void add_frame_options(CLI::App& command, ViewOptions& options)
     command.add_option("--from", options.from, "[s] first frame of a file, a sequence or a film");
     command.add_option("--until", options.until, "[s] last frame of them");
     command.add_option("--every", options.every, "take every so many frames only")
-        ->check(CLI::PositiveNumber)
+        ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str();
 }
 
