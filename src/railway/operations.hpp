@@ -15,6 +15,10 @@ namespace talus {
 using BodyFinder = std::function<std::int32_t(const std::string& name)>;
 template <int D>
 std::vector<std::unique_ptr<Driver<D>>> make_operations(const scene::Value& scene, const BodyFinder& find);
+template <>
+std::vector<std::unique_ptr<Driver<2>>> make_operations<2>(const scene::Value& scene, const BodyFinder& find);
+template <>
+std::vector<std::unique_ptr<Driver<3>>> make_operations<3>(const scene::Value& scene, const BodyFinder& find);
 
 // What the schema offers under [[operations]].
 std::vector<scene::Variant> operation_variants();

@@ -16,6 +16,10 @@ struct Projection {
 
 template <int D>
 Projection<D> projection_of(View view);
+template <>
+Projection<2> projection_of<2>(View view);
+template <>
+Projection<3> projection_of<3>(View view);
 
 // A large square (2D: a segment) of half side `half` in the plane through `foot`.
 std::vector<Vec<2>> patch(const Vec<2>& foot, const Vec<2>& normal, double half);

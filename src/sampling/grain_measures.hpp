@@ -15,6 +15,10 @@ struct GrainBox {
 
 template <int D>
 GrainBox<D> grain_box(const Polytope<D>& grain);
+template <>
+GrainBox<2> grain_box(const Polytope<2>& grain);
+template <>
+GrainBox<3> grain_box(const Polytope<3>& grain);
 
 struct GrainMeasures {
     double sieve_size = 0; // [m] b

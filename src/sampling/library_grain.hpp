@@ -15,6 +15,10 @@ inline constexpr double hull_flatness = 1e-6; // of the size: files hold numbers
 // A polygon (2D) is one face at z = 0 whose corners run counter-clockwise.
 template <int D>
 std::vector<std::string> grain_faults(const NamedMesh& object, double largest = largest_grain);
+template <>
+std::vector<std::string> grain_faults<2>(const NamedMesh& object, double largest);
+template <>
+std::vector<std::string> grain_faults<3>(const NamedMesh& object, double largest);
 
 // As the file has it, not yet in its body frame. InputError with its name and all faults.
 template <int D>

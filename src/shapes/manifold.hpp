@@ -41,10 +41,20 @@ struct ManifoldOptions {
 template <int D>
 Manifold<D> manifold_of(const Convex<D>& a, const Convex<D>& b, const Separation<D>& separation,
                         const ManifoldOptions& options);
+template <>
+Manifold<2> manifold_of(const Convex<2>& a, const Convex<2>& b, const Separation<2>& separation,
+                        const ManifoldOptions& options);
+template <>
+Manifold<3> manifold_of(const Convex<3>& a, const Convex<3>& b, const Separation<3>& separation,
+                        const ManifoldOptions& options);
 
 // Vertices of `a` that are closer than the alert distance to a half-space with this normal, whose surface is at
 // `height` along it (relative to the centre of a): the manifold of a wall.
 template <int D>
 Manifold<D> manifold_on_wall(const Convex<D>& a, const Vec<D>& normal, double height, const ManifoldOptions& options);
+template <>
+Manifold<2> manifold_on_wall(const Convex<2>& a, const Vec<2>& normal, double height, const ManifoldOptions& options);
+template <>
+Manifold<3> manifold_on_wall(const Convex<3>& a, const Vec<3>& normal, double height, const ManifoldOptions& options);
 
 } // namespace talus

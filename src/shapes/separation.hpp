@@ -25,9 +25,17 @@ inline constexpr double axis_slack = 1e-6; // of the size of the smaller set
 // true where `direction`, unit and from a to b, shows the sets to be further apart than `alert`
 template <int D>
 bool is_parted(const Convex<D>& a, const Convex<D>& b, double alert, const Vec<D>& direction);
+template <>
+bool is_parted(const Convex<2>& a, const Convex<2>& b, double alert, const Vec<2>& direction);
+template <>
+bool is_parted(const Convex<3>& a, const Convex<3>& b, double alert, const Vec<3>& direction);
 
 // false: further apart than `alert`
 template <int D>
 bool separate(const Convex<D>& a, const Convex<D>& b, double alert, const AxisHint<D>& hint, Separation<D>& result);
+template <>
+bool separate(const Convex<2>& a, const Convex<2>& b, double alert, const AxisHint<2>& hint, Separation<2>& result);
+template <>
+bool separate(const Convex<3>& a, const Convex<3>& b, double alert, const AxisHint<3>& hint, Separation<3>& result);
 
 } // namespace talus
