@@ -17,6 +17,7 @@ namespace talus {
 struct OperationSite {
     double from = 0;                    // [s] when it begins
     double scale = 1;                   // of vertical loads
+    double tool_strength = 0;           // [N] force that bends the shaft of a tool
     std::vector<std::int32_t> sleepers; // those it names, in that order
     std::vector<std::int32_t> all_sleepers;
     std::vector<std::int32_t> tools;

@@ -35,6 +35,7 @@ OperationSite site_of(const scene::Value& operation, const Track& track, const B
 {
     OperationSite site;
     site.scale = track.scale;
+    site.tool_strength = track.tool_strength;
     for (const Sleeper& sleeper : track.sleepers) {
         site.all_sleepers.push_back(found(find, sleeper.name, operation.at("type")));
     }

@@ -1,9 +1,13 @@
-// Tamping (BALLAST §1.4.1, §8.2, annexe B): lift the sleeper, tools dive at an imposed speed (or under a force) while
-// they vibrate, squeeze towards the sleeper under a force (or at a speed), hold, and withdraw; then on to the next.
+// Tamping (BALLAST §1.4.1, §8.2, annexe B): lift the sleeper, tools dive at a speed (or under a force) while they
+// vibrate, squeeze towards the sleeper under a force (or at a speed), hold, and withdraw; then on to the next.
 //
-// Squeeze under force: tool and arm are a mass M on a hydraulic ram whose force falls with its speed u,
+// Tool and arm are a mass M that the machine moves along y and z.
+// Under a force: a hydraulic ram whose force falls with its speed u,
 //     M (du/dt + d²w/dt²) = F (1 − u/u_max) + contact forces,     y = ram + w,  w = a sin ωt,
 // so that the eccentric's vibration w is felt as the inertial load −M d²w/dt² and the ballast may resist it.
+// At a speed v*: a servo that follows it as long as this needs no more than the largest force F of the machine,
+//     M (dv/dt − dv*/dt) = f + contact forces,     |f| ≤ F, across the shaft no more than bends it,
+// and yields beyond: no machine drives a tool through a grain wedged between it and the track.
 #include "railway/operation.hpp"
 #include "railway/operations.hpp"
 
@@ -58,10 +62,23 @@ struct TampingPlan {
     }
 };
 
+// Of one freedom of a tool over a step: speeds at its beginning and end, and the way between [m/s, m/s, m].
+struct Motion {
+    double from = 0, to = 0, way = 0;
+};
+Motion operator+(const Motion& a, const Motion& b) { return {a.from + b.from, a.to + b.to, a.way + b.way}; }
+Motion operator*(double factor, const Motion& m) { return {factor * m.from, factor * m.to, factor * m.way}; }
+Motion steady(double speed, double dt) { return {speed, speed, speed * dt}; }
+Motion swing(const Sine& sine, double time, double dt)
+{
+    return {sine.velocity(time), sine.velocity(time + dt), sine.at(time + dt) - sine.at(time)};
+}
+
 class Tamping final : public Driver<3> {
   public:
     Tamping(const Value& given, const OperationSite& site)
-        : plan_(given, site.all_sleepers.size()), site_(site), stopped_(site.tools.size())
+        : plan_(given, site.all_sleepers.size()), site_(site), largest_force_(given.at("largest_force").number()),
+          stopped_(site.tools.size()), aim_(site.tools.size(), Vec<3>::Zero())
     {
     }
 
@@ -92,6 +109,7 @@ class Tamping final : public Driver<3> {
             std::uint64_t(phase_),      std::uint64_t(cycle_), std::uint64_t(phase_start_),
             std::uint64_t(dive_start_), word(highest_),        word(target_)};
         for (const bool stopped : stopped_) words.push_back(stopped);
+        for (const Vec<3>& aim : aim_) words.insert(words.end(), {word(aim.y()), word(aim.z())});
         for (const double level : level_) words.push_back(word(level));
         return words;
     }
@@ -105,8 +123,12 @@ class Tamping final : public Driver<3> {
         target_ = number_in(words[5]);
         words = words.subspan(6);
         for (std::size_t k = 0; k < stopped_.size(); ++k) stopped_[k] = words[k] != 0;
+        words = words.subspan(stopped_.size());
+        for (std::size_t k = 0; k < aim_.size(); ++k) {
+            aim_[k] = {0, number_in(words[2 * k]), number_in(words[2 * k + 1])};
+        }
         level_.clear();
-        for (const std::uint64_t level : words.subspan(stopped_.size())) level_.push_back(number_in(level));
+        for (const std::uint64_t level : words.subspan(2 * aim_.size())) level_.push_back(number_in(level));
     }
 
   private:
@@ -191,18 +213,21 @@ class Tamping final : public Driver<3> {
             break;
         case Phase::penetration:
             dive_start_ = clock.step;
-            if (plan_.penetration_force > 0) free_tools(bodies, along_z);
+            grip_tools(bodies, clock);
             break;
         case Phase::squeeze:
-            hold_tools(bodies);
             std::fill(stopped_.begin(), stopped_.end(), false);
-            if (plan_.squeeze_force > 0 && plan_.squeeze_time + plan_.hold_time > 0) let_squeeze(bodies, clock);
+            grip_tools(bodies, clock);
             break;
         case Phase::withdrawal:
-            hold_tools(bodies);
+            grip_tools(bodies, clock);
             break;
         case Phase::travel:
         case Phase::done:
+            for (const std::int32_t tool : site_.tools) {
+                hold(bodies, tool, all_imposed<3>);
+                still(bodies, tool);
+            }
             if (plan_.holds_sleeper) hold(bodies, sleeper(), sleeper_at_rest);
             if (phase == Phase::travel) ++cycle_;
             break;
@@ -220,25 +245,20 @@ class Tamping final : public Driver<3> {
         still(bodies, sleeper());
     }
 
-    void free_tools(BodyTable<3>& bodies, Freedom freedom) const
+    // The machine sets each tool going as this phase begins; along y and z the ballast may resist from now on.
+    void grip_tools(BodyTable<3>& bodies, const Clock& clock)
     {
-        for (const std::int32_t tool : site_.tools) hold(bodies, tool, all_imposed<3> & ~(1u << freedom));
-    }
-    void hold_tools(BodyTable<3>& bodies) const
-    {
-        for (const std::int32_t tool : site_.tools) {
-            hold(bodies, tool, all_imposed<3>);
-            still(bodies, tool);
-        }
-    }
-    // the ram begins at rest, the tool with the speed of its vibration
-    void let_squeeze(BodyTable<3>& bodies, const Clock& clock) const
-    {
-        free_tools(bodies, along_y);
         for (std::size_t k = 0; k < site_.tools.size(); ++k) {
-            bodies.velocity[std::size_t(site_.tools[k])].y() =
-                place(k).towards * plan_.vibration.velocity(since_dive(clock));
+            hold(bodies, site_.tools[k], all_imposed<3> & ~(1u << along_y | 1u << along_z));
+            grip(bodies, k, along_y, along_track(k, clock));
+            grip(bodies, k, along_z, vertical(bodies, k, clock));
         }
+    }
+    void grip(BodyTable<3>& bodies, std::size_t k, Freedom freedom, const Motion& plan)
+    {
+        const auto tool = std::size_t(site_.tools[k]);
+        bodies.velocity[tool][freedom] = plan.from;
+        aim_[k][freedom] = bodies.position[tool][freedom];
     }
 
     void act(BodyTable<3>& bodies, const Clock& clock)
@@ -264,66 +284,101 @@ class Tamping final : public Driver<3> {
         drive(bodies, sleeper(), along_z, (target_ - bodies.position[std::size_t(sleeper())].z()) / left);
     }
 
+    bool squeezes() const { return phase_ == Phase::squeeze || phase_ == Phase::hold; }
+
     // in the ballast
     void work(BodyTable<3>& bodies, const Clock& clock, std::size_t k)
     {
-        const std::int32_t tool = site_.tools[k];
-        const double time = since_dive(clock);
-        const bool squeezes = phase_ == Phase::squeeze || phase_ == Phase::hold;
-        if (squeezes) stop_at_stroke(bodies, clock, k);
-        if (phase_ == Phase::penetration) dive(bodies, tool);
-        if (phase_ == Phase::withdrawal) rise_to_start(bodies, clock, k);
-        if (phase_ != Phase::hold) {
-            drive(bodies, tool, along_y, place(k).towards * plan_.vibration.mean_velocity(time, time + clock.dt));
-            drive(bodies, tool, along_z, (rise(time + clock.dt) - rise(time)) / clock.dt);
-        }
-        if (squeezes && !stopped_[k]) squeeze(bodies, clock, k);
-    }
-
-    void dive(BodyTable<3>& bodies, std::int32_t tool) const
-    {
-        if (plan_.penetration_force > 0) {
-            const double speed = -bodies.velocity[std::size_t(tool)].z();
-            bodies.force[std::size_t(tool)].z() -= ram_force(plan_.penetration_force, speed, plan_.penetration_speed);
+        if (squeezes()) stop_at_stroke(bodies, clock, k);
+        if (phase_ == Phase::withdrawal) take_out(bodies, clock, k);
+        if (squeezes() && !stopped_[k] && plan_.squeeze_force > 0) {
+            press(bodies, k, along_y, place(k).towards, {plan_.squeeze_force, plan_.squeeze_speed},
+                  along_track(k, clock), clock.dt);
         } else {
-            drive(bodies, tool, along_z, -plan_.penetration_speed);
+            follow(bodies, k, along_y, along_track(k, clock), clock.dt);
+        }
+        if (phase_ == Phase::penetration && plan_.penetration_force > 0) {
+            press(bodies, k, along_z, -1, {plan_.penetration_force, plan_.penetration_speed},
+                  vertical(bodies, k, clock), clock.dt);
+        } else {
+            follow(bodies, k, along_z, vertical(bodies, k, clock), clock.dt);
         }
     }
 
-    void rise_to_start(BodyTable<3>& bodies, const Clock& clock, std::size_t k) const
+    // What is planned, beside what a force does.
+    Motion along_track(std::size_t k, const Clock& clock) const
     {
-        const double left = level_[k] + rise(since_dive(clock)) - bodies.position[std::size_t(site_.tools[k])].z();
-        drive(bodies, site_.tools[k], along_z, std::min(plan_.withdrawal_speed, std::max(0.0, left / clock.dt)));
+        Motion plan;
+        if (phase_ != Phase::hold) plan = plan + swing(plan_.vibration, since_dive(clock), clock.dt);
+        if (phase_ == Phase::squeeze && plan_.squeeze_force == 0 && !stopped_[k]) {
+            plan = plan + steady(plan_.squeeze_speed, clock.dt);
+        }
+        return place(k).towards * plan;
+    }
+    Motion vertical(const BodyTable<3>& bodies, std::size_t k, const Clock& clock) const
+    {
+        Motion plan;
+        if (phase_ != Phase::hold) plan = swing(plan_.vertical, since_dive(clock) + quarter(), clock.dt);
+        if (phase_ == Phase::penetration && plan_.penetration_force == 0) {
+            plan = plan + steady(-plan_.penetration_speed, clock.dt);
+        }
+        if (phase_ == Phase::withdrawal) {
+            const double left = std::max(0.0, way_out(bodies, k, clock));
+            plan = plan + steady(std::min(plan_.withdrawal_speed, left / clock.dt), clock.dt);
+        }
+        return plan;
     }
 
-    static double ram_force(double force, double speed, double limit) { return force * (1 - speed / limit); }
+    struct Ram {
+        double force, speed; // [N] at rest, [m/s] without load
+    };
+    void press(BodyTable<3>& bodies, std::size_t k, Freedom freedom, double side, const Ram& ram,
+               const Motion& vibration, double dt) const
+    {
+        const auto tool = std::size_t(site_.tools[k]);
+        const double speed = side * (bodies.velocity[tool][freedom] - vibration.from);
+        bodies.force[tool][freedom] +=
+            side * ram.force * (1 - speed / ram.speed) + bodies.mass[tool] * (vibration.to - vibration.from) / dt;
+    }
 
-    double shake_at(double time) const { return phase_ == Phase::hold ? 0.0 : plan_.vibration.velocity(time); }
+    // The servo answers a step late and brings a tool that lags back in a few: under a steady load R it stays
+    // behind by servo_steps R dt²/M. While its force is at the limit the plan waits for it.
+    void follow(BodyTable<3>& bodies, std::size_t k, Freedom freedom, const Motion& plan, double dt)
+    {
+        const auto tool = std::size_t(site_.tools[k]);
+        if (bodies.is_imposed(tool, freedom)) return drive(bodies, site_.tools[k], freedom, plan.way / dt);
+        const double mass = bodies.mass[tool], here = bodies.position[tool][freedom];
+        double& aim = aim_[k][freedom];
+        const double lag = (aim - here) / (servo_steps * dt) + plan.from - bodies.velocity[tool][freedom];
+        const double needed = mass * lag / dt;
+        const double most = freedom == along_z ? largest_force_ : std::min(largest_force_, site_.tool_strength);
+        const double force = std::clamp(needed, -most, most);
+        if (force != needed) aim = here;
+        bodies.force[tool][freedom] += force + mass * (plan.to - plan.from) / dt;
+        aim += plan.way;
+    }
+
+    // [m] up to where it came from
+    double way_out(const BodyTable<3>& bodies, std::size_t k, const Clock& clock) const
+    {
+        return level_[k] + rise(since_dive(clock)) - bodies.position[std::size_t(site_.tools[k])].z();
+    }
+    // In its last step it is above the ballast, and led again.
+    void take_out(BodyTable<3>& bodies, const Clock& clock, std::size_t k) const
+    {
+        if (way_out(bodies, k, clock) > plan_.withdrawal_speed * clock.dt) return;
+        hold(bodies, site_.tools[k], all_imposed<3>);
+        still(bodies, site_.tools[k]);
+    }
 
     void stop_at_stroke(BodyTable<3>& bodies, const Clock& clock, std::size_t k)
     {
         const std::int32_t tool = site_.tools[k];
-        const double swing = phase_ == Phase::hold ? 0.0 : plan_.vibration.at(since_dive(clock));
-        const double advanced = place(k).towards * (bodies.position[std::size_t(tool)].y() - place(k).y) - swing;
+        const double swung = phase_ == Phase::hold ? 0.0 : plan_.vibration.at(since_dive(clock));
+        const double advanced = place(k).towards * (bodies.position[std::size_t(tool)].y() - place(k).y) - swung;
         if (stopped_[k] || advanced < plan_.squeeze_stroke) return; // as far as the machine goes
         stopped_[k] = true;
-        hold(bodies, tool, all_imposed<3>);
-        still(bodies, tool);
-    }
-
-    void squeeze(BodyTable<3>& bodies, const Clock& clock, std::size_t k) const
-    {
-        const std::int32_t tool = site_.tools[k];
-        const double side = place(k).towards, time = since_dive(clock);
-        if (plan_.squeeze_force > 0) {
-            const double speed = side * bodies.velocity[std::size_t(tool)].y() - shake_at(time);
-            const double inertial =
-                bodies.mass[std::size_t(tool)] * (shake_at(time + clock.dt) - shake_at(time)) / clock.dt;
-            bodies.force[std::size_t(tool)].y() +=
-                side * (ram_force(plan_.squeeze_force, speed, plan_.squeeze_speed) + inertial);
-        } else if (phase_ == Phase::squeeze) {
-            drive(bodies, tool, along_y, side * plan_.squeeze_speed);
-        }
+        grip(bodies, k, along_y, along_track(k, clock));
     }
 
     // To this operation's first sleeper, in the pause before it.
@@ -346,14 +401,18 @@ class Tamping final : public Driver<3> {
         if (part != 1) drive(bodies, site_.tools[k], along_z, ((part == 0 ? top : level_[k]) - here.z()) / left);
     }
 
+    static constexpr double servo_steps = 5; // in which it makes up for a lag
+
     TampingPlan plan_;
     OperationSite site_;
+    double largest_force_ = 0; // [N]
     Phase phase_ = Phase::waiting;
     std::size_t cycle_ = 0;                         // which of the sleepers
     std::int64_t phase_start_ = 0, dive_start_ = 0; // steps
     double highest_ = 0;                            // [m] middle of the highest sleeper
     double target_ = 0;                             // [m] to which the middle of this one is lifted
     std::vector<bool> stopped_;                     // tools at the end of their stroke
+    std::vector<Vec<3>> aim_;                       // [m] where the plan has them along y and z
     std::vector<double> level_;                     // [m] of the tools above the bed
 };
 
@@ -398,6 +457,10 @@ OperationKind tamping()
              speed("penetration_speed", "of the dive; the largest one under force", 1.6),
              force("penetration_force", "of each tool; 0: the speed is imposed").otherwise_zero(),
              time("penetration_time", "of the dive at most; \"auto\": depth over speed").automatic(),
+             number("largest_force", "of the machine on a tool to follow a speed; across the shaft what bends it")
+                 .in("N")
+                 .above(0)
+                 .otherwise(Value(50e3)),
              length("penetration_depth", "of the tip below its start, which ends the dive").otherwise(Value(0.38)),
              force("squeeze_force", "of each tool; 0: the speed is imposed").otherwise(Value(16e3)),
              speed("squeeze_speed", "of the squeeze; the largest one under force", 0.3),

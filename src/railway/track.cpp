@@ -47,6 +47,8 @@ void read_tools(Track& track, const scene::Value& given)
     const Vec<3> foot = three(given.at("foot")), shaft = three(given.at("shaft"));
     track.foot = {foot[0], foot[2], foot[1]}; // width, height, thickness
     track.shaft = shaft;                      // width, thickness, length
+    // σ = 6 F l / (w t²) at the far end of the shaft
+    track.tool_strength = given.at("strength").number() * shaft[0] * shaft[1] * shaft[1] / (6 * shaft[2]);
     track.distance = given.at("distance").number();
     track.clearance = given.at("clearance").number();
     track.pitch = given.at("pitch").number();

@@ -41,6 +41,7 @@ struct Track {
     Vec<3> shaft = Vec<3>::Zero(); // [m] along x, y, z
     int tools_per_row = 0;         // per rail and side
     double distance = 0, clearance = 0, pitch = 0;
+    double tool_strength = 0; // [N] force at the foot that bends the shaft
     bool has_tools() const { return tools_per_row > 0 && !sleepers.empty(); }
     double tool_thickness() const { return std::max(foot.y(), shaft.y()); }
     // Where the tools stand for one of the sleepers: the row at smaller y first.

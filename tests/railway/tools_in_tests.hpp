@@ -30,4 +30,12 @@ inline double raised(const Simulation<3>& simulation, const Tool& tool)
 inline const std::string vibration_keys = "frequency = 25\n"; // 40 steps in a period
 constexpr double pulsation = 2 * M_PI * 25;
 
+// [m] a tool is a mass whose way is the trapezoidal sum of its speeds: of a sine it misses (ωh)²/12 of the amplitude,
+// and up to as much again where a phase begins in mid-swing
+inline double off_sine(const Simulation<3>& simulation, double amplitude)
+{
+    const double angle = pulsation * simulation.clock.dt;
+    return 2 * amplitude * angle * angle / 12;
+}
+
 } // namespace talus
