@@ -142,6 +142,10 @@ bool is_finished(const fs::path& run)
 int deposit(const Value& scene, const Track& track, const fs::path& sample, const SampleOptions& options)
 {
     Value stage = stage_scene(scene, "deposit of ballast");
+    if (const Value* friction = scene.at("track").find("settle_friction")) {
+        stage.at("contact").set("friction", *friction);
+        for (Value& pair : stage.at("contact").at("pairs").list()) pair.set("friction", *friction);
+    }
     const fs::path library = library_file(scene.at("track"), sample);
     const auto corner = [](double x, double y, double z) { return Value::numbers({x, y, z}); };
     Value box = Value::table(), grains = Value::table();

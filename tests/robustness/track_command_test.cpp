@@ -136,6 +136,23 @@ TEST(Prepare, LeavesTheNumberOfGrainsAskedFor)
     EXPECT_EQ(bodies_called(io::read_frame<3>(here / "sample/track"), "ballast"), 150);
 }
 
+// [-] as `talus prepare` prints it
+double compacity_of_sample(const std::string& settle_friction)
+{
+    const Workplace here;
+    here.write("scene.toml", small_track);
+    const Outcome outcome =
+        talus_command(here, prepare + Arguments{"--set", "track.settle_friction=" + settle_friction});
+    EXPECT_EQ(outcome.status, 0) << outcome;
+    const std::string before = "grains, compacity ";
+    return std::stod(outcome.err.substr(outcome.err.find(before) + before.size()));
+}
+
+TEST(Prepare, LessFrictionWhileItSettlesMakesADenserBed)
+{
+    EXPECT_GT(compacity_of_sample("0"), compacity_of_sample("0.8") + 0.03); // 0.14 in a large box
+}
+
 TEST(Prepare, FixesTheLowestGrainsAsSubLayer)
 {
     const Workplace here;
