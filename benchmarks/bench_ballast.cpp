@@ -18,13 +18,20 @@ namespace talus::bench {
 namespace {
 
 // of Bourrage1B1C [s]
-constexpr double dive_end = 0.2375, squeeze_end = 1.4375, cycle_end = 1.8175;
+constexpr double dive_end = 0.2375, squeeze_time = 1.2, withdrawal_time = 0.38;
+constexpr double short_squeeze = 0.3; // of studies that run the cycle many times, at a tenth of the size
+constexpr double short_cycle = dive_end + short_squeeze + withdrawal_time;
 constexpr double own_residual = 0.03; // overlaps less than the document's 500 sweeps: see equal-overlap
 
 std::vector<std::string> with(std::vector<std::string> sets, std::initializer_list<std::string> more)
 {
     sets.insert(sets.end(), more.begin(), more.end());
     return sets;
+}
+
+std::vector<std::string> small_cycle(std::vector<std::string> sets)
+{
+    return with(std::move(sets), {"scene.scale=0.1", fmt::format("operations[0].squeeze_time={}", short_squeeze)});
 }
 
 std::string scale_of(const Options& options, double scale, double quick_scale)
@@ -68,12 +75,12 @@ report::Chart over_time(const Watch& watch, const std::string& column, const cha
 
 void bench_tamping(const Options& options, Report& report)
 {
-    const double squeeze_time = options.quick ? 0.1 : 1.2, squeeze_end = dive_end + squeeze_time,
-                 cycle_end = squeeze_end + 0.38;
+    const double squeezes = options.quick ? 0.1 : squeeze_time, squeeze_end = dive_end + squeezes,
+                 cycle_end = squeeze_end + withdrawal_time;
     TrackCase one =
         track_case("bourrage-1b1c", with(own_solver(), {scale_of(options, 0.25, 0.1),
                                                         fmt::format("scene.dt={}", options.quick ? 8e-4 : 2e-4),
-                                                        fmt::format("operations[0].squeeze_time={}", squeeze_time)}));
+                                                        fmt::format("operations[0].squeeze_time={}", squeezes)}));
     Simulation<3>& simulation = one.simulation;
     std::vector<Watch> watches = {Watch(simulation, "gauge 2"), Watch(simulation, "tool 1")};
     for (const int k : {1, 3, 4, 5, 6, 7}) watches.emplace_back(simulation, fmt::format("gauge {}", k));
@@ -161,11 +168,11 @@ void bench_time_steps(const Options& options, Report& report)
     report.say(
         "  dt [s]   compacity   speed [m/s]   I       simple   z      overlap [%]   time [s]   (BALLAST: speed, I, "
         "simple, z, min)");
-    const double end = options.quick ? 0.1 : cycle_end;
+    const double end = options.quick ? 0.1 : short_cycle;
     for (const Printed& row : printed) {
         const std::string name = fmt::format("dt={:g}", row.dt);
         if (!options.wants(name) || (options.quick && row.dt < 8e-4)) continue;
-        TrackCase one = track_case("bourrage-1b1c", with(own_solver(), {"scene.scale=0.1", "scene." + name}));
+        TrackCase one = track_case("bourrage-1b1c", with(small_cycle(own_solver()), {"scene." + name}));
         std::vector<Watch> watches = {Watch(one.simulation, "gauge 2")};
         const double seconds = advance(one.simulation, end, watches);
         const Watch& below = watches[0];
@@ -230,11 +237,11 @@ void bench_equal_overlap(const Options& options, Report& report)
                                          {"own, residual 0.01", own_solver(0.01)},
                                          {"own, residual 0.03", own_solver(0.03)},
                                          {"own, residual 0.1", own_solver(0.1)}};
-    const double end = options.quick ? 0.02 : cycle_end;
+    const double end = options.quick ? 0.02 : short_cycle;
     report.say("  solver                  sweeps   overlap below the sleeper [%]: end   most   compacity   time [s]");
     for (const Choice& choice : choices) {
         if (!options.wants(choice.name)) continue;
-        TrackCase one = track_case("bourrage-1b1c", with(choice.sets, {"scene.scale=0.1"}));
+        TrackCase one = track_case("bourrage-1b1c", small_cycle(choice.sets));
         std::vector<Watch> watches = {Watch(one.simulation, "gauge 2")};
         double sweeps = 0;
         const double seconds =
@@ -279,8 +286,8 @@ void bench_full_cycle(const Options& options, Report& report)
         double length; // [s] of the phase in the document's cycle
     };
     constexpr Part parts[] = {{"penetration", 0.12, dive_end},
-                              {"squeeze", dive_end + 0.1, squeeze_end - dive_end},
-                              {"withdrawal", dive_end + 0.2 + 0.1, cycle_end - squeeze_end}};
+                              {"squeeze", dive_end + 0.1, squeeze_time},
+                              {"withdrawal", dive_end + 0.2 + 0.1, withdrawal_time}};
     const int window = options.quick ? 2 : 200;
     const std::vector<std::string> sized = {scale_of(options, 1, 0.1), "operations[0].squeeze_time=0.2"};
     struct Solver {
