@@ -91,9 +91,7 @@ Key track_schema()
                          "grains ballast`"),
          cumulative("sieve", "grading of that ballast: share of the mass that passes each mesh").in("m").above(0),
          integer("variety", "different grains of that ballast").at_least(1).at_most(1e6).otherwise(Value(996)),
-         number("settle_friction",
-                "of all contacts while the deposit settles: the smaller, the denser the bed; without "
-                "it, that of the scene")
+         number("settle_friction", "of all contacts while the deposit settles, less for a denser bed; else the scene's")
              .at_least(0),
          number("settle_dt", "length of a step of the preparation").in("s").above(0).otherwise(Value(1e-3)),
          boolean("gauges", "measure at the places of BALLAST fig. 6.8: gauges 1 to 7 of a single sleeper, one below "
