@@ -26,7 +26,7 @@ struct TampingPlan {
     double penetration_speed = 0, penetration_force = 0, penetration_depth = 0, penetration_time = 0;
     double squeeze_speed = 0, squeeze_force = 0, squeeze_time = 0, squeeze_stroke = 0;
     double hold_time = 0;
-    double withdrawal_speed = 0, withdrawal_time = 0;
+    double withdrawal_speed = 0, withdrawal_time = 0, opening_speed = 0;
     double travel_time = 0, travel_height = 0;
     Sine vibration, vertical; // vertical: of an elliptical one
 
@@ -37,7 +37,8 @@ struct TampingPlan {
           penetration_depth(given.at("penetration_depth").number()), squeeze_speed(given.at("squeeze_speed").number()),
           squeeze_force(given.at("squeeze_force").number()), squeeze_time(given.at("squeeze_time").number()),
           squeeze_stroke(given.at("squeeze_stroke").number()), hold_time(given.at("hold_time").number()),
-          withdrawal_speed(given.at("withdrawal_speed").number()), travel_time(given.at("travel_time").number()),
+          withdrawal_speed(given.at("withdrawal_speed").number()), opening_speed(given.at("opening_speed").number()),
+          travel_time(given.at("travel_time").number()),
           travel_height(given.at("travel_height").number()), vibration{given.at("amplitude").number(),
                                                                        given.at("frequency").number()}
     {
@@ -250,15 +251,11 @@ class Tamping final : public Driver<3> {
     {
         for (std::size_t k = 0; k < site_.tools.size(); ++k) {
             hold(bodies, site_.tools[k], all_imposed<3> & ~(1u << along_y | 1u << along_z));
-            grip(bodies, k, along_y, along_track(k, clock));
-            grip(bodies, k, along_z, vertical(bodies, k, clock));
+            const auto tool = std::size_t(site_.tools[k]);
+            aim_[k] = bodies.position[tool];
+            bodies.velocity[tool].y() = along_track(k, clock).from;
+            bodies.velocity[tool].z() = vertical(bodies, k, clock).from;
         }
-    }
-    void grip(BodyTable<3>& bodies, std::size_t k, Freedom freedom, const Motion& plan)
-    {
-        const auto tool = std::size_t(site_.tools[k]);
-        bodies.velocity[tool][freedom] = plan.from;
-        aim_[k][freedom] = bodies.position[tool][freedom];
     }
 
     void act(BodyTable<3>& bodies, const Clock& clock)
@@ -313,6 +310,10 @@ class Tamping final : public Driver<3> {
         if (phase_ == Phase::squeeze && plan_.squeeze_force == 0 && !stopped_[k]) {
             plan = plan + steady(plan_.squeeze_speed, clock.dt);
         }
+        if (phase_ == Phase::withdrawal) {
+            const double wanted = advance(k, aim_[k], clock) / (servo_steps * clock.dt), most = plan_.opening_speed;
+            plan = plan + steady(-std::clamp(wanted, -most, most), clock.dt);
+        }
         return place(k).towards * plan;
     }
     Motion vertical(const BodyTable<3>& bodies, std::size_t k, const Clock& clock) const
@@ -346,9 +347,12 @@ class Tamping final : public Driver<3> {
     void follow(BodyTable<3>& bodies, std::size_t k, Freedom freedom, const Motion& plan, double dt)
     {
         const auto tool = std::size_t(site_.tools[k]);
-        if (bodies.is_imposed(tool, freedom)) return drive(bodies, site_.tools[k], freedom, plan.way / dt);
-        const double mass = bodies.mass[tool], here = bodies.position[tool][freedom];
         double& aim = aim_[k][freedom];
+        if (bodies.is_imposed(tool, freedom)) {
+            aim += plan.way;
+            return drive(bodies, site_.tools[k], freedom, plan.way / dt);
+        }
+        const double mass = bodies.mass[tool], here = bodies.position[tool][freedom];
         const double lag = (aim - here) / (servo_steps * dt) + plan.from - bodies.velocity[tool][freedom];
         const double needed = mass * lag / dt;
         const double most = freedom == along_z ? largest_force_ : std::min(largest_force_, site_.tool_strength);
@@ -358,6 +362,12 @@ class Tamping final : public Driver<3> {
         aim += plan.way;
     }
 
+    // [m] of a tool at this point: towards the sleeper from where it dived, the vibration apart
+    double advance(std::size_t k, const Vec<3>& here, const Clock& clock) const
+    {
+        const double swung = phase_ == Phase::hold ? 0.0 : plan_.vibration.at(since_dive(clock));
+        return place(k).towards * (here.y() - place(k).y) - swung;
+    }
     // [m] up to where it came from
     double way_out(const BodyTable<3>& bodies, std::size_t k, const Clock& clock) const
     {
@@ -373,12 +383,11 @@ class Tamping final : public Driver<3> {
 
     void stop_at_stroke(BodyTable<3>& bodies, const Clock& clock, std::size_t k)
     {
-        const std::int32_t tool = site_.tools[k];
-        const double swung = phase_ == Phase::hold ? 0.0 : plan_.vibration.at(since_dive(clock));
-        const double advanced = place(k).towards * (bodies.position[std::size_t(tool)].y() - place(k).y) - swung;
-        if (stopped_[k] || advanced < plan_.squeeze_stroke) return; // as far as the machine goes
-        stopped_[k] = true;
-        grip(bodies, k, along_y, along_track(k, clock));
+        const auto tool = std::size_t(site_.tools[k]);
+        if (stopped_[k] || advance(k, bodies.position[tool], clock) < plan_.squeeze_stroke) return;
+        stopped_[k] = true; // as far as the machine goes
+        aim_[k].y() = bodies.position[tool].y();
+        bodies.velocity[tool].y() = along_track(k, clock).from;
     }
 
     // To this operation's first sleeper, in the pause before it.
@@ -469,6 +478,10 @@ OperationKind tamping()
              time("hold_time", "with the force kept, without vibration").otherwise_zero(),
              speed("withdrawal_speed", "of the way up", 1.6),
              time("withdrawal_time", "of the way up; \"auto\": depth over speed").automatic(),
+             number("opening_speed", "of the tools away from the sleeper as they rise; 0: they keep their place")
+                 .in("m/s")
+                 .at_least(0)
+                 .otherwise_zero(),
              number("travel_time", "of the tools to the next sleeper, or to the first one in the pause before")
                  .in("s")
                  .above(0)

@@ -123,6 +123,41 @@ TEST(Tamping, WithdrawalBringsTheTipBackToItsHeight)
     }
 }
 
+// 30 mm of squeeze at 0.3 m/s, then away at 0.4 m/s while the tip rises 160 mm at 0.8 m/s
+TEST(Tamping, ToolsOpenAsTheyRiseAndStopWhereTheyDived)
+{
+    auto simulation = track_simulation(track_scene(tamping_operation("squeeze_speed = 0.3\nopening_speed = 0.4\n")),
+                                       {"operations[0].squeeze_time=0.1", "operations[0].withdrawal_speed=0.8"});
+    const std::vector<Tool> tools = tools_of(simulation);
+    advance(simulation, 0.2);
+    for (const Tool& tool : tools) EXPECT_NEAR(advanced(simulation, tool), 0.03, 2 * round_off);
+    advance(simulation, 0.25);
+    for (const Tool& tool : tools) EXPECT_NEAR(advanced(simulation, tool), 0.01, 2 * round_off);
+    advance(simulation, 0.41);
+    for (const Tool& tool : tools) {
+        EXPECT_NEAR(advanced(simulation, tool), 0, 2 * round_off);
+        EXPECT_NEAR(raised(simulation, tool), 0, 2 * round_off);
+    }
+}
+
+// the tips are up after 0.1 s and the tools, 30 mm closer, need 0.3 s at 0.1 m/s
+TEST(Tamping, ToolsGoOnOpeningAndVibratingAboveTheBed)
+{
+    auto simulation = track_simulation(
+        track_scene(tamping_operation(vibration_keys + "squeeze_speed = 0.3\nopening_speed = 0.1\n")),
+        {"operations[0].amplitude=0.004", "operations[0].squeeze_time=0.1", "operations[0].withdrawal_time=0.5"});
+    const std::vector<Tool> tools = tools_of(simulation);
+    for (const double since : {0.05, 0.2, 0.45}) {
+        advance(simulation, 0.2 + since);
+        const double sine = 0.004 * std::sin(pulsation * simulation.clock.time());
+        for (const Tool& tool : tools) {
+            EXPECT_NEAR(advanced(simulation, tool), std::max(0.0, 0.03 - 0.1 * since) + sine,
+                        2 * off_sine(simulation, 0.004))
+                << since << " s, two phases begun in mid-swing";
+        }
+    }
+}
+
 // phases take whole steps: each of them is right to half a step's motion
 TEST(Tamping, WithdrawalBringsTheTipBackFromADiveOfPartOfAStep)
 {
