@@ -48,8 +48,8 @@ void bench_verification(const Options& options, Report& report)
 
 void bench_ballast(const Options& options, Report& report)
 {
-    for (const auto study : {bench_tamping, bench_stabilisation, bench_time_steps, bench_adaptive_load,
-                             bench_equal_overlap, bench_full_cycle, bench_decompositions}) {
+    for (const auto study : {bench_tamping, bench_withdrawal, bench_stabilisation, bench_time_steps,
+                             bench_adaptive_load, bench_equal_overlap, bench_full_cycle, bench_decompositions}) {
         study(options, report);
     }
 }
@@ -67,8 +67,9 @@ std::vector<Group> groups()
         {"decompositions", "a stabilisation in small with one domain and with 4 to 125 sub-domains",
          bench_decompositions},
         {"deposit", "the Academic deposit of BALLAST settles, rests, and stays as it is for a second", bench_deposit},
-        {"ballast", "BALLAST's studies, hours: the next six and decompositions", bench_ballast, true},
-        {"tamping", "a tamping cycle at a quarter of its size, to its end (R5, §8.2)", bench_tamping},
+        {"ballast", "BALLAST's studies, hours: the next seven and decompositions", bench_ballast, true},
+        {"tamping", "a tamping cycle to its end, at a quarter of its size and at full size (R5, §8.2)", bench_tamping},
+        {"withdrawal", "what the way out of the tools does to compacity, over eight seeds (§8.2)", bench_withdrawal},
         {"stabilisation", "dynamic stabilisation in small: settlement, compacity, regimes (R5, §6.3)",
          bench_stabilisation},
         {"time-steps", "the tamping cycle with steps of 0.2 to 0.8 ms (§10.2)", bench_time_steps},

@@ -71,16 +71,36 @@ report::Chart over_time(const Watch& watch, const std::string& column, const cha
     return {title, "time [s]", label, false, false, {{"", watch.times(), watch.column(column)}}};
 }
 
-} // namespace
-
-void bench_tamping(const Options& options, Report& report)
+// The state of one simulation of a track, taken over by another; its steps may be a whole number of times shorter.
+void take_over(const Simulation<3>& from, Simulation<3>& to)
 {
-    const double squeezes = options.quick ? 0.1 : squeeze_time, squeeze_end = dive_end + squeezes,
-                 cycle_end = squeeze_end + withdrawal_time;
-    TrackCase one =
-        track_case("bourrage-1b1c", with(own_solver(), {scale_of(options, 0.25, 0.1),
-                                                        fmt::format("scene.dt={}", options.quick ? 8e-4 : 2e-4),
-                                                        fmt::format("operations[0].squeeze_time={}", squeezes)}));
+    to.bodies = from.bodies;
+    copy_contacts(from.contacts, to.contacts);
+    to.clock.step = std::llround(from.clock.time() / to.clock.dt);
+    const auto shorter = std::uint64_t(std::llround(from.clock.dt / to.clock.dt));
+    for (std::size_t k = 0; k < to.drivers.size(); ++k) {
+        std::vector<std::uint64_t> words = from.drivers[k]->save();
+        if (words.size() > 3) { // a tamping cycle counts its phases in steps
+            words[2] *= shorter;
+            words[3] *= shorter;
+        }
+        to.drivers[k]->restore(words);
+    }
+}
+
+constexpr double period = 0.03; // [s] of the vibration, over which the end of a phase is averaged
+
+struct Cycle {
+    double scale, dt, squeeze_time, residual;
+};
+
+void tamp(const Options& options, Report& report, const Cycle& cycle)
+{
+    const double squeeze_end = dive_end + cycle.squeeze_time, cycle_end = squeeze_end + withdrawal_time;
+    TrackCase one = track_case("bourrage-1b1c",
+                               with(own_solver(cycle.residual),
+                                    {fmt::format("scene.scale={}", cycle.scale), fmt::format("scene.dt={}", cycle.dt),
+                                     fmt::format("operations[0].squeeze_time={}", cycle.squeeze_time)}));
     Simulation<3>& simulation = one.simulation;
     std::vector<Watch> watches = {Watch(simulation, "gauge 2"), Watch(simulation, "tool 1")};
     for (const int k : {1, 3, 4, 5, 6, 7}) watches.emplace_back(simulation, fmt::format("gauge {}", k));
@@ -89,10 +109,9 @@ void bench_tamping(const Options& options, Report& report)
     const Watch& below = watches[0];
     const std::string path = fmt::format("bourrage-1b1c/{}", simulation.bodies.size());
     const auto mean = [&](const char* column, double from, double until) { return below.mean(column, from, until); };
-    constexpr double window = 0.03; // [s] a period, about the end of a phase
-    const std::array<double, 4> compacity = {below.at("compacity", 0), mean("compacity", dive_end - window, dive_end),
-                                             mean("compacity", squeeze_end - window, squeeze_end),
-                                             mean("compacity", cycle_end - window, cycle_end)};
+    const std::array<double, 4> compacity = {below.at("compacity", 0), mean("compacity", dive_end - period, dive_end),
+                                             mean("compacity", squeeze_end - period, squeeze_end),
+                                             mean("compacity", cycle_end - period, cycle_end)};
     report.say(
         "  below the sleeper      start   penetration   squeeze   withdrawal     (BALLAST 0.527, 0.567, 0.587, less)");
     report.say(fmt::format("  compacity            {:.4f}        {:.4f}    {:.4f}       {:.4f}", compacity[0],
@@ -125,13 +144,73 @@ void bench_tamping(const Options& options, Report& report)
                  over_time(watches[1], "reaction_y_N", "force on a tool along the track", "force [N]"));
 }
 
+} // namespace
+
+void bench_tamping(const Options& options, Report& report)
+{
+    // at full size to the residual of equal-overlap
+    std::vector<Cycle> cycles = {{0.25, 2e-4, squeeze_time, 0.01}, {1, 2e-4, squeeze_time, own_residual}};
+    if (options.quick) cycles = {{0.1, 8e-4, 0.1, 0.01}};
+    for (const Cycle& cycle : cycles) {
+        if (options.wants(fmt::format("scale={:g}", cycle.scale))) tamp(options, report, cycle);
+    }
+}
+
+void bench_withdrawal(const Options& options, Report& report)
+{
+    struct Way {
+        const char* name;
+        const char* opening_speed; // [m/s]
+        std::vector<double> changes;
+    };
+    std::vector<Way> ways = {{"kept", "0", {}}, {"opened", "0.5", {}}};
+    const double squeezes = options.quick ? 0.1 : squeeze_time, squeeze_end = dive_end + squeezes,
+                 cycle_end = squeeze_end + withdrawal_time;
+    report.say("  compacity below the sleeper: seed, way out, at the ends of squeeze and withdrawal, change");
+    for (int seed = 1; seed <= (options.quick ? 1 : 8); ++seed) {
+        const std::string name = fmt::format("seed={}", seed);
+        if (!options.wants(name)) continue;
+        const std::vector<std::string> sets =
+            with(own_solver(),
+                 {scale_of(options, 0.25, 0.1), "scene." + name, fmt::format("operations[0].squeeze_time={}", squeezes),
+                  "scene.dt=4e-4", "solver.sweeps=200"});
+        TrackCase lead = track_case("bourrage-1b1c", sets);
+        std::vector<Watch> before = {Watch(lead.simulation, "gauge 2")};
+        advance(lead.simulation, squeeze_end, before);
+        const double squeezed = before[0].mean("compacity", squeeze_end - period, squeeze_end);
+        for (Way& way : ways) {
+            TrackCase one = track_case("bourrage-1b1c",
+                                       with(sets, {fmt::format("operations[0].opening_speed={}", way.opening_speed)}));
+            take_over(lead.simulation, one.simulation);
+            std::vector<Watch> after = {Watch(one.simulation, "gauge 2")};
+            advance(one.simulation, cycle_end, after);
+            const double out = after[0].mean("compacity", cycle_end - period, cycle_end);
+            way.changes.push_back(out - squeezed);
+            report.say(
+                fmt::format("  {:<4}  {:<6}  {:.4f}  {:.4f}  {:+.4f}", seed, way.name, squeezed, out, out - squeezed));
+        }
+    }
+    for (const Way& way : ways) {
+        if (way.changes.empty()) continue;
+        double mean = 0, squares = 0;
+        const auto n = double(way.changes.size());
+        for (const double change : way.changes) mean += change / n;
+        for (const double change : way.changes) squares += (change - mean) * (change - mean);
+        const std::string error = n > 1 ? fmt::format("{:.5f}", std::sqrt(squares / (n - 1) / n)) : "unknown";
+        report.say(fmt::format("  tools {}: {:+.5f}, standard error {}", way.name, mean, error));
+        judge_below(report,
+                    {fmt::format("bourrage-1b1c/{}", way.name), "R5 gain of compacity in withdrawal, mean over seeds",
+                     "gain_withdrawal"},
+                    mean, 0);
+    }
+}
+
 void bench_stabilisation(const Options& options, Report& report)
 {
     const double time = options.quick ? 0.1 : 0.34;
-    TrackCase one =
-        track_case("stabilisation-4.98",
-                   with(own_solver(), {scale_of(options, 0.25, 0.1), fmt::format("operations[0].time={}", time),
-                                       fmt::format("scene.dt={}", options.quick ? 8e-4 : 2e-4)}));
+    TrackCase one = track_case("stabilisation-4.98",
+                               with(own_solver(), {"scene.scale=0.25", fmt::format("operations[0].time={}", time),
+                                                   fmt::format("scene.dt={}", options.quick ? 4e-4 : 2e-4)}));
     Simulation<3>& simulation = one.simulation;
     std::vector<Watch> watches;
     for (int k = 1; k <= 7; ++k) watches.emplace_back(simulation, fmt::format("gauge {}", k));
@@ -180,7 +259,7 @@ void bench_time_steps(const Options& options, Report& report)
         const double seconds = advance(one.simulation, end, watches);
         const Watch& below = watches[0];
         const auto mean = [&](const char* column) { return below.mean(column, 0, end); };
-        const double compacity = below.mean("compacity", end - 0.03, end);
+        const double compacity = below.mean("compacity", end - period, end);
         report.say(fmt::format(
             "  {:.0e}   {:.4f}      {:.4f}        {:.3f}   {:<6.0f}   {:.2f}   {:.2e}     {:<8.0f}   {}, {}, "
             "{}, {}, {}",
@@ -259,26 +338,6 @@ void bench_equal_overlap(const Options& options, Report& report)
         report.add("bourrage-1b1c/" + choice.name, "final_overlap", last, "%");
     }
 }
-
-namespace {
-
-// The state of one simulation of a track, taken over by another whose steps are half as long.
-void take_over(const Simulation<3>& from, Simulation<3>& to)
-{
-    to.bodies = from.bodies;
-    copy_contacts(from.contacts, to.contacts);
-    to.clock.step = std::llround(from.clock.time() / to.clock.dt);
-    for (std::size_t k = 0; k < to.drivers.size(); ++k) {
-        std::vector<std::uint64_t> words = from.drivers[k]->save();
-        if (words.size() > 3) { // a tamping cycle counts its phases in steps
-            words[2] *= 2;
-            words[3] *= 2;
-        }
-        to.drivers[k]->restore(words);
-    }
-}
-
-} // namespace
 
 void bench_full_cycle(const Options& options, Report& report)
 {

@@ -5,7 +5,8 @@
 
 namespace talus::bench {
 
-void bench_tamping(const Options& options, Report& report);       // one cycle to its end, in small
+void bench_tamping(const Options& options, Report& report);       // one cycle to its end
+void bench_withdrawal(const Options& options, Report& report);    // what it does to compacity, over seeds
 void bench_stabilisation(const Options& options, Report& report); // settlement and compacity, in small
 void bench_time_steps(const Options& options, Report& report);    // §10.2
 void bench_adaptive_load(const Options& options, Report& report); // §10.1
