@@ -148,9 +148,10 @@ double compacity_of_sample(const std::string& settle_friction)
     return std::stod(outcome.err.substr(outcome.err.find(before) + before.size()));
 }
 
+// without friction single grains slide for ever: the scene's brings them to rest
 TEST(Prepare, LessFrictionWhileItSettlesMakesADenserBed)
 {
-    EXPECT_GT(compacity_of_sample("0.1"), compacity_of_sample("0.8") + 0.03); // 0.1 in a large box
+    EXPECT_GT(compacity_of_sample("0"), compacity_of_sample("0.8") + 0.03); // 0.14 in a large box
 }
 
 TEST(Prepare, FixesTheLowestGrainsAsSubLayer)
