@@ -88,7 +88,7 @@ void take_over(const Simulation<3>& from, Simulation<3>& to)
     }
 }
 
-constexpr double period = 0.03; // [s] of the vibration, over which the end of a phase is averaged
+constexpr double period = 0.03; // [s] about one of the vibration: over it the end of a phase is averaged
 
 struct Cycle {
     double scale, dt, squeeze_time, residual;
