@@ -66,12 +66,13 @@ void add_bench_command(CLI::App& app, Action& action)
     std::string about = "one of:";
     for (const bench::Group& group : bench::groups()) about += "\n  " + group.name + ": " + group.about;
     command->add_option("group", options->group, about);
-    command->add_flag("--quick", options->bench.quick, "about a minute: smaller sizes, fewer repeats");
+    command->add_flag("--quick", options->bench.quick,
+                      "smaller sizes, fewer repeats: about a minute, more where the sample of a track is made first");
     command->add_option("--problems", options->bench.problems,
                         "folder of recorded contact problems for the group convergence");
     command->add_option("--figures", options->bench.figures, "folder for the figures of verification studies");
     command->add_option("--only", options->bench.only,
-                        "of time-steps, equal-overlap and full-cycle the cases whose name holds this text");
+                        "of a study on a track the cases whose name holds this text: scale=1, seed=3, dt=0.0004");
     command->add_option("--json", options->json, "write the rows to this file as well");
     command->add_option("--threads", options->threads, "threads to use (default: all cores)")
         ->check(CLI::Range(1, 4096));
