@@ -217,7 +217,7 @@ void collide_with_mesh(const ExactStage<3>& stage, const ExactStage<3>::Body& ca
                 separation.direction = -sheet.outward;
                 separation.distance =
                     separation_along<3>(c, a, Vec<3>(a.centre - c.centre), separation.direction) - c.rounding;
-                separation.has_closest = false;
+                separation.has_closest = separation.tied = false;
                 options.only_over_each_other = true;
                 manifold = manifold_of(c, a, separation, options);
             }

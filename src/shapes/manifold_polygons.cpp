@@ -66,7 +66,8 @@ Manifold<2> manifold_of(const Convex<2>& a, const Convex<2>& b, const Separation
             }
             return x == of_a.x[end] ? of_first : of_second;
         };
-        if (low <= high + 1e-9 * size) { // two vertices that touch are above each other but for rounding
+        // two vertices that touch are above each other but for rounding, or for what lets axes tie
+        if (low <= high + (s.tied ? 2 * axis_slack : 1e-9) * size) {
             add(low, feature(0, low));
             add(high, feature(1, high));
         }

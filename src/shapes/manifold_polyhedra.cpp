@@ -89,14 +89,14 @@ TALUS_INLINE bool is_inside(const Sides& sides, const Outline& outline, int corn
     return true;
 }
 
+// `tolerance`: what counts as inside an outline
 TALUS_WIDE void cut(const Convex<3>& a, const Convex<3>& b, const Vec<3>& offset, const Vec<3>& d, double alert,
-                    double size, Candidates<3>& candidates)
+                    double size, double tolerance, Candidates<3>& candidates)
 {
     const Mat<3> frame = frame_of(d); // columns d, t, s with t × s = d
     const Outline of_a = outline_of(a, Vec<3>::Zero(), d, frame, size, alert);
     const Outline of_b = outline_of(b, offset, -d, frame, size, alert);
     Sides a_by_b, b_by_a;
-    const double tolerance = 1e-9 * size;
     measure_sides(of_a, of_b, tolerance, a_by_b);
     measure_sides(of_b, of_a, tolerance, b_by_a);
     const auto add = [&](double x, double y, double height_a, double height_b, std::uint32_t feature) {
@@ -106,7 +106,7 @@ TALUS_WIDE void cut(const Convex<3>& a, const Convex<3>& b, const Vec<3>& offset
         candidates.add(x, y, {point, high - low, feature});
     };
     // a vertex of the last step does not give way at once to the crossings beside it
-    constexpr double patience = Candidates<3>::same / 1e-9;
+    const double patience = Candidates<3>::same * size / tolerance;
     const auto counts = [&](const Sides& sides, const Outline& outline, int corner, std::uint32_t feature) {
         return is_inside(sides, outline, corner) ||
                (candidates.was_kept(feature) && is_inside(sides, outline, corner, patience));
@@ -144,11 +144,18 @@ Manifold<3> manifold_of(const Convex<3>& a, const Convex<3>& b, const Separation
 {
     const double size = std::min(a.reach(), b.reach());
     Candidates<3> candidates(size, options);
+    const auto misses_closest = [&] {
+        return candidates.count() == 0 || candidates.least_gap() > s.distance + 1e-6 * size;
+    };
     if (a.model->vertices > 1 && b.model->vertices > 1) {
-        cut(a, b, Vec<3>(b.centre - a.centre), s.direction, options.alert, size, candidates);
+        const Vec<3> offset = b.centre - a.centre;
+        cut(a, b, offset, s.direction, options.alert, size, 1e-9 * size, candidates);
+        // corners that tie are above each other but for what lets axes tie
+        if (s.tied && misses_closest()) {
+            cut(a, b, offset, s.direction, options.alert, size, 2 * axis_slack * size, candidates);
+        }
     }
-    if (!options.only_over_each_other &&
-        (candidates.count() == 0 || candidates.least_gap() > s.distance + 1e-6 * size)) {
+    if (!options.only_over_each_other && misses_closest()) {
         const Mat<3> frame = frame_of(s.direction);
         const ManifoldPoint<3> closest = single_point<3>(a, b, s);
         candidates.add(closest.point.dot(frame.col(1)), closest.point.dot(frame.col(2)), closest);

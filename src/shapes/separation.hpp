@@ -1,5 +1,6 @@
 // How two convex sets lie to each other: their distance where they are apart, the least translation that parts them
-// where they overlap. Exact to rounding in both cases (MODEL §4).
+// where they overlap. Exact to rounding in both cases (MODEL §4). Where several translations are the shortest, the
+// overlap along the direction in their middle (tied_axes.hpp).
 #pragma once
 
 #include "shapes/convex.hpp"
@@ -12,15 +13,19 @@ struct Separation {
     double distance;   // [m] roundings included; < 0: minus the depth
     bool has_closest;  // the two points below are known: the sets without their roundings are apart
     Vec<D> on_a, on_b; // [m] closest points of the sets without their roundings, relative to the centre of a
+    bool tied = false; // the middle of several axes that are equally good: a corner on a corner, an edge along an edge
 };
 
 // What is known from before.
 template <int D>
 struct AxisHint {
-    const Vec<D>* previous = nullptr; // direction of the contact in the last step; among axes within `axis_slack` of
-                                      // the best the one nearest to it is taken, so that normals do not flicker
+    const Vec<D>* previous = nullptr; // direction of the contact in the last step; of the axes within `axis_slack` of
+                                      // the best, and their middle, the one nearest to it is taken: normals do not
+                                      // flicker, and do not turn when a gap between corners closes
 };
-inline constexpr double axis_slack = 1e-6; // of the size of the smaller set
+// Axes that tie, of the size of the smaller set: those that were a pair's in the last step, and those of a new pair,
+// which are equal but for rounding.
+inline constexpr double axis_slack = 1e-6, new_axis_slack = 1e-9;
 
 // true where `direction`, unit and from a to b, shows the sets to be further apart than `alert`
 template <int D>

@@ -1,19 +1,15 @@
 // Separation of convex polygons, segments and points in the plane: few features, so all of them are tried.
 #include "shapes/projection.hpp"
 #include "shapes/separation.hpp"
+#include "shapes/tied_axes.hpp"
 
 namespace talus {
 
 namespace {
 
-struct Axis {
-    Vec<2> direction;
-    double separation;
-};
-
 // Face normals of `set`; `sign` turns them to point from a to b.
 void list_axes(const Convex<2>& set, const Convex<2>& other, const Vec<2>& towards_other, double sign,
-               std::vector<Axis>& axes)
+               std::vector<Axis<2>>& axes)
 {
     for (int f = 0; f < set.model->faces; ++f) {
         const Vec<2> normal = set.normal(f);
@@ -74,12 +70,12 @@ bool separate(const Convex<2>& a, const Convex<2>& b, double alert, const AxisHi
         result.distance = alert;
         return false;
     }
-    static thread_local std::vector<Axis> axes;
+    static thread_local std::vector<Axis<2>> axes;
     axes.clear();
     list_axes(a, b, offset, 1.0, axes);
     list_axes(b, a, -offset, -1.0, axes);
     const auto best = std::max_element(axes.begin(), axes.end(),
-                                       [](const Axis& x, const Axis& y) { return x.separation < y.separation; });
+                                       [](const Axis<2>& x, const Axis<2>& y) { return x.separation < y.separation; });
     const bool apart = best == axes.end() ? offset.squaredNorm() > 0 : best->separation > 1e-10 * size;
     if (best != axes.end() && best->separation > surely_far) {
         result.direction = best->direction;
@@ -104,13 +100,11 @@ bool separate(const Convex<2>& a, const Convex<2>& b, double alert, const AxisHi
         result = {Vec<2>::UnitY(), -rounding, false, {}, {}};
         return true;
     }
-    Axis chosen = *best;
-    const double slack = axis_slack * std::min(a.reach(), b.reach());
-    for (const Axis& axis : axes) {
-        if (!hint.previous || axis.separation < best->separation - slack) continue;
-        if (axis.direction.dot(*hint.previous) > chosen.direction.dot(*hint.previous)) chosen = axis;
-    }
-    result = {chosen.direction, chosen.separation - rounding, false, {}, {}};
+    const double slack = (hint.previous ? axis_slack : new_axis_slack) * std::min(a.reach(), b.reach());
+    const double least = best->separation - slack;
+    std::erase_if(axes, [&](const Axis<2>& axis) { return axis.separation < least; });
+    const auto [axis, tied] = choose_axis<2>(a, b, offset, axes, hint.previous);
+    result = {axis.direction, axis.separation - rounding, false, {}, {}, tied};
     return true;
 }
 

@@ -3,6 +3,7 @@
 // separation along a direction n of a's surface is at most n·(centre of b − surface) − (inner radius of b).
 #include "shapes/gjk.hpp"
 #include "shapes/separation.hpp"
+#include "shapes/tied_axes.hpp"
 
 #include <array>
 
@@ -18,7 +19,6 @@ class BestAxes {
     // axes below this are of no interest
     double least() const { return best_ - slack_; }
     bool is_apart() const { return best_ > accept_; }
-    double best() const { return best_; }
     bool empty() const { return count_ == 0; }
     void offer(const Vec<3>& direction, double separation)
     {
@@ -26,40 +26,26 @@ class BestAxes {
         best_ = std::max(best_, separation);
         int kept = 0;
         for (int k = 0; k < count_; ++k) {
-            if (separation_[k] >= least()) {
-                separation_[kept] = separation_[k];
-                direction_[kept++] = direction_[k];
-            }
+            if (axes_[k].separation >= least()) axes_[kept++] = axes_[k];
         }
         count_ = kept;
-        if (count_ == capacity) return; // many equal axes: the first ones do
-        separation_[count_] = separation;
-        direction_[count_++] = direction;
-    }
-    // nearest to the previous direction, or the best, the first among equals
-    int choose(const Vec<3>* previous) const
-    {
-        int chosen = 0;
-        double score = -std::numeric_limits<double>::infinity();
+        // edges in the plane of a face have its normal: one of each is enough
         for (int k = 0; k < count_; ++k) {
-            const double here = previous ? previous->dot(direction_[k]) : separation_[k];
-            if (here > score) {
-                score = here;
-                chosen = k;
-            }
+            if ((axes_[k].direction - direction).squaredNorm() > same_axis * same_axis) continue;
+            if (separation > axes_[k].separation) axes_[k] = {direction, separation};
+            return;
         }
-        return chosen;
+        if (count_ == capacity) return; // many equal axes: the first ones do
+        axes_[count_++] = {direction, separation};
     }
-    const Vec<3>& direction(int k) const { return direction_[k]; }
-    double separation(int k) const { return separation_[k]; }
+    std::span<const Axis<3>> axes() const { return {axes_.data(), std::size_t(count_)}; }
 
   private:
-    static constexpr int capacity = 12;
+    static constexpr int capacity = 32;
     double slack_, accept_;
     double best_;
     int count_ = 0;
-    std::array<double, capacity> separation_;
-    std::array<Vec<3>, capacity> direction_;
+    std::array<Axis<3>, capacity> axes_;
 };
 
 // Distance of `point` (relative to the set's centre) above each face plane.
@@ -290,7 +276,7 @@ bool separate(const Convex<3>& a, const Convex<3>& b, double alert, const AxisHi
     const double touching = 1e-10 * size;
 
     const auto by_axes = [&]() -> bool {
-        const double slack = hint.previous ? axis_slack * smaller : 0;
+        const double slack = (hint.previous ? axis_slack : new_axis_slack) * smaller;
         // the best is at least as good as what the last direction gives, which rules most of the others out
         BestAxes axes(slack, touching, along_previous - 1e-12 * size);
         search_axes(a, b, offset, axes);
@@ -302,10 +288,8 @@ bool separate(const Convex<3>& a, const Convex<3>& b, double alert, const AxisHi
             result = {line, -rounding, false, {}, {}};
             return true;
         }
-        const int chosen = axes.choose(axes.best() > 0 ? nullptr : hint.previous);
-        result.direction = axes.direction(chosen);
-        result.distance = axes.separation(chosen) - rounding;
-        result.has_closest = false;
+        const auto [axis, tied] = choose_axis<3>(a, b, offset, axes.axes(), hint.previous);
+        result = {axis.direction, axis.separation - rounding, false, {}, {}, tied};
         return !axes.is_apart();
     };
     // a pair that overlapped along its last direction most likely still does
@@ -329,11 +313,7 @@ bool separate(const Convex<3>& a, const Convex<3>& b, double alert, const AxisHi
         result = {start, -rounding, false, {}, {}};
         return true;
     }
-    result.direction = closest.direction;
-    result.distance = closest.distance - rounding;
-    result.has_closest = true;
-    result.on_a = closest.on_a;
-    result.on_b = closest.on_b;
+    result = {closest.direction, closest.distance - rounding, true, closest.on_a, closest.on_b};
     return result.distance <= alert;
 }
 

@@ -8,7 +8,7 @@ using namespace talus;
 namespace {
 
 template <int D>
-class Pair {
+class TwoShapes {
   public:
     ShapeTable<D> shapes;
     std::int32_t ball = shapes.add_ball(0.5);
@@ -29,7 +29,7 @@ class Pair {
 
 TEST(Collide, BallsAlongTheLineOfCentres)
 {
-    Pair<3> pair;
+    TwoShapes<3> pair;
     const auto other = pair.shapes.add_ball(0.25);
     const auto apart = pair.meet({3, 4, 0}, other, {0, 0, 0});
     EXPECT_NEAR(apart.gap, 5 - 0.75, 1e-15);
@@ -40,7 +40,7 @@ TEST(Collide, BallsAlongTheLineOfCentres)
 
 TEST(Collide, BallAboveATurnedHalfSpace)
 {
-    Pair<2> pair;
+    TwoShapes<2> pair;
     const auto ground = pair.shapes.add_half_space({0, 2});                       // any length
     const auto found = pair.meet({-1, 0}, ground, {0, 0}, Rotation<2>(M_PI / 2)); // its normal is now −x
     EXPECT_NEAR(found.gap, 0.5, 1e-15);
@@ -50,7 +50,7 @@ TEST(Collide, BallAboveATurnedHalfSpace)
 
 TEST(Collide, BallBesideAndBeyondASegment)
 {
-    Pair<2> pair;
+    TwoShapes<2> pair;
     const auto rod = pair.shapes.add_segment({1, 0}, 0.1);
     const auto beside = pair.meet({0.3, 2}, rod, {0, 0});
     EXPECT_NEAR(beside.gap, 2 - 0.6, 1e-15);
@@ -65,7 +65,7 @@ TEST(Collide, BallBesideAndBeyondASegment)
 
 TEST(Collide, BallInsideABowlAndADrum)
 {
-    Pair<3> pair;
+    TwoShapes<3> pair;
     const auto bowl = pair.shapes.add_hollow_ball(2);
     const auto low = pair.meet({0, 0, -1.2}, bowl, {0, 0, 0});
     EXPECT_NEAR(low.gap, 0.3, 1e-15);

@@ -3,6 +3,7 @@
 #include "shapes/convex_pairs.hpp"
 #include "shapes/manifold.hpp"
 #include "shapes/reference_separation.hpp"
+#include "shapes/tied_axes.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -21,9 +22,15 @@ std::string flaw_of(const Convex<D>& a, const Convex<D>& b)
     const double size = std::min(a.reach(), b.reach()), rounding = a.rounding + b.rounding;
     const double exact = 1e-9 * size;
     const ReferenceSeparation<D> reference = reference_separation<D>(a, b);
-    const double distance = double(reference.distance) - rounding;
+    double distance = double(reference.distance) - rounding;
     Separation<D> s;
     if (!separate<D>(a, b, far_enough, {}, s)) return "too far";
+    if (s.tied) { // the middle of several axes: the overlap along it
+        if (!(s.distance <= distance + exact && s.distance >= -shallow * size - rounding)) {
+            return fmt::format("{} along the middle of axes with {}", s.distance, distance);
+        }
+        distance = double(reference_separation_along<D>(a, b, s.direction.template cast<long double>())) - rounding;
+    }
     if (!(std::abs(s.distance - distance) <= exact)) return fmt::format("{}, reference {}", s.distance, distance);
     if (!(std::abs(s.direction.norm() - 1) <= 1e-15)) return fmt::format("direction of length {}", s.direction.norm());
     // what its own direction shows; one between two points is known to 2e-16 of both sizes ⁄ distance (≥ 1e-10 of them)
