@@ -124,7 +124,7 @@ Indicators vibrate(const Sample& start, const std::vector<int>& boxes, const std
     solver.interface = "sequential"; // as in the document
     solver.stop = Stop::sweeps;
     solver.sweeps = 100;
-    simulation.solver = make_solver<3>(solver, false);
+    simulation.use_solver(solver);
     simulation.partitioner = Partitioner<3>({"boxes", 0, boxes});
 
     const double before = simulation.bodies.position[sample.plate][2];
@@ -190,7 +190,7 @@ void bench_decompositions(const Options& options, Report& report)
     Sample start = sample_with_plate();
     SolverOptions to_default_residual;
     to_default_residual.name = "auto";
-    start.simulation.solver = make_solver<3>(to_default_residual, false);
+    start.simulation.use_solver(to_default_residual);
     while (start.simulation.clock.time() < settling - 1e-9) start.simulation.step();
     report.say(
         fmt::format("{} grains and a plate under 8 kN settled for {} s: {} contacts, the plate sinks at {:.2g} m/s",

@@ -146,7 +146,7 @@ void press(Sample<D>& sample, const Pressing& how, Report& report)
     SolverOptions options;
     options.tolerance = how.tolerance;
     options.sweeps = how.sweeps;
-    sample.simulation.solver = make_solver<D>(options, false);
+    sample.simulation.use_solver(options);
     const double& height = sample.simulation.bodies.position[sample.lid][D - 1];
     Stopwatch watch;
     StepReport last;

@@ -35,7 +35,7 @@ Times measure(const Case& one, int threads, int steps)
         options.stop = Stop::sweeps;
         options.sweeps = one.sweeps;
     }
-    simulation.solver = make_solver<3>(options, false);
+    simulation.use_solver(options);
     PartitionOptions partition;
     partition.parts = one.parts;
     simulation.partitioner = Partitioner<3>(partition);

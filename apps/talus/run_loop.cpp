@@ -5,6 +5,7 @@
 #include "exec/parallel.hpp"
 #include "io/durable_file.hpp"
 #include "io/problem_file.hpp"
+#include "prediction.hpp"
 
 #include <fmt/format.h>
 
@@ -50,7 +51,7 @@ RunPlan plan_of(const scene::Value& scene)
     plan.gauge_steps = steps("gauges_every", dt * double(lines * plan.series_steps));
     if (!output.at("checkpoint_every").is_text()) plan.checkpoint_seconds = output.at("checkpoint_every").number();
     plan.interpenetration_limit = scene.at("quality").at("interpenetration").number();
-    plan.process = scene.at("quality").at("process").text();
+    if (scene.find("track")) plan.process = scene.at("quality").at("process").text();
     for (const double step : output.at("problem_steps").numbers()) plan.problem_steps.insert(std::llround(step));
     return plan;
 }
@@ -200,7 +201,6 @@ void RunLoop<D>::judge_quality()
     }
     ToleranceControl& tolerance = simulation_.tolerance;
     if (!tolerance.follow(interpenetration)) return;
-    simulation_.solver->set_tolerance(tolerance.present());
     log_.info(fmt::format("interpenetration {:.3g} % at t = {:.4g} s: the solver's tolerance is {:.3g} now ({:.3g} was "
                           "asked)",
                           100 * interpenetration, simulation_.clock.time(), tolerance.present(), tolerance.asked));
@@ -213,24 +213,29 @@ io::QualitySummary RunLoop<D>::quality_of_run() const
     const ToleranceControl& tolerance = simulation_.tolerance;
     if (tolerance.stop == Stop::residual) {
         quality.residual_asked = tolerance.asked;
-        quality.residual_tightest = tolerance.tightest * tolerance.asked;
+        quality.residual_tightest = std::min(tolerance.tightest, tolerance.present());
     }
     quality.interpenetration_limit = plan_.interpenetration_limit;
     const Snapshot<D> snapshot = simulation_.snapshot();
     const double diameter = View<D>::of_sample(snapshot).mean_diameter(), dt = simulation_.clock.dt;
     const double lines = double(tally_.lines), sweeps = tally_.mean_sweeps();
-    if (lines > 0 && diameter > 0 && sweeps > 0) {
-        quality.estimate = {plan_.process, tally_.contacts_sum / lines, double(tally_.steps),
-                            dt * tally_.speed_sum / lines / diameter, sweeps};
+    if (plan_.process && lines > 0 && diameter > 0 && sweeps > 0) {
+        const EstimateTerms terms{*plan_.process, tally_.contacts_sum / lines, double(tally_.steps),
+                                  dt * tally_.speed_sum / lines / diameter, sweeps};
+        if (is_in_fitted_range(terms)) quality.estimate = terms;
     }
-    if (tally_.interpenetration_max > plan_.interpenetration_limit && sweeps > 0) {
+    if (tally_.interpenetration_max <= plan_.interpenetration_limit) return quality;
+    quality.advice =
+        fmt::format("interpenetration reached {:.3g} % and {:g} % is allowed: ", 100 * tally_.interpenetration_max,
+                    100 * plan_.interpenetration_limit);
+    if (quality.estimate) {
         const CostChoice choice =
             suggested_choice({dt, sweeps}, tally_.interpenetration_max, plan_.interpenetration_limit);
-        quality.advice = fmt::format("interpenetration reached {:.3g} % and {:g} % is allowed: by BALLAST eq. 10.3, "
-                                     "with its constant from this run, dt = {:.3g} s or {:g} sweeps per step (now "
-                                     "{:g} s, {:.0f})",
-                                     100 * tally_.interpenetration_max, 100 * plan_.interpenetration_limit, choice.dt,
-                                     choice.sweeps, dt, sweeps);
+        quality.advice += fmt::format("by BALLAST eq. 10.3, with its constant from this run, dt = {:.3g} s or {:g} "
+                                      "sweeps per step (now {:g} s, {:.0f})",
+                                      choice.dt, choice.sweeps, dt, sweeps);
+    } else {
+        quality.advice += fmt::format("a smaller dt (now {:g} s) or a smaller solver.tolerance helps", dt);
     }
     return quality;
 }
@@ -242,15 +247,16 @@ void RunLoop<D>::report_quality(const io::QualitySummary& quality)
         log_.info(line);
         if (!plan_.quiet) fmt::print(stderr, "{}\n", line);
     };
+    std::string line = fmt::format("interpenetration {:.2g} % at most, {:g} % allowed",
+                                   100 * tally_.interpenetration_max, 100 * quality.interpenetration_limit);
     if (quality.estimate) {
         const double estimate = estimated_interpenetration(*quality.estimate); // [%]
-        say(fmt::format("interpenetration {:.2g} % at most, {:g} % allowed; BALLAST eq. 10.3 gives {} for {} at H̄ = "
-                        "{:.2g}: it ranks choices of dt and sweeps rather than predicts (on its own data, H̄ of "
-                        "2.65e-4 to 5e-4, ten times too large)",
-                        100 * tally_.interpenetration_max, 100 * quality.interpenetration_limit,
-                        estimate > 100 ? "over 100 %" : fmt::format("{:.2g} %", estimate), quality.estimate->process,
-                        quality.estimate->normalised_step));
+        line += fmt::format("; BALLAST eq. 10.3 gives {} for {} at H̄ = {:.2g}: it ranks choices of dt and sweeps "
+                            "rather than predicts (on its own data ten times too large)",
+                            estimate > 100 ? "over 100 %" : fmt::format("{:.2g} %", estimate),
+                            quality.estimate->process, quality.estimate->normalised_step);
     }
+    if (tally_.lines > 0) say(line);
     if (!quality.advice.empty()) say(quality.advice);
 }
 
@@ -258,21 +264,45 @@ void RunLoop<D>::report_quality(const io::QualitySummary& quality)
 template <int D>
 void RunLoop<D>::watch_motion(const StepReport& report)
 {
-    if (warned_of_motion_ || simulation_.alert_distance ||
-        report.fastest * simulation_.clock.dt <= 0.1 * report.smallest) {
-        return;
-    }
+    if (warned_of_motion_ || simulation_.alert_distance || !(report.fastest > 0)) return;
+    // two digits, as it is told: what they do not tell from dt is no advice
+    const double advised = std::stod(fmt::format("{:.1e}", 0.1 * report.smallest / report.fastest));
+    if (advised >= simulation_.clock.dt) return;
     warned_of_motion_ = true;
     warn(fmt::format("a body moved {:.3g} m in a step, more than a tenth of the smallest diameter ({:.3g} m), at t = "
-                     "{:.4g} s: dt ≤ {:.2g} s keeps contacts in sight",
-                     report.fastest * simulation_.clock.dt, report.smallest, simulation_.clock.time(),
-                     0.1 * report.smallest / report.fastest));
+                     "{:.4g} s: dt ≤ {:g} s keeps contacts in sight",
+                     report.fastest * simulation_.clock.dt, report.smallest, simulation_.clock.time(), advised));
+}
+
+// what the energy ledger and the solves show, once at the end
+template <int D>
+void RunLoop<D>::warn_of_contacts()
+{
+    constexpr double share = 1e-3;
+    const EnergyLedger& energy = simulation_.energy;
+    const double turned_over = std::max(simulation_.kinetic_energy(), std::abs(energy.dissipated()));
+    if (tally_.contact_gain > share * turned_over) {
+        warn(fmt::format(
+            "contacts gained {:.3g} J where {:.3g} J were turned over: a smaller solver.tolerance helps; with "
+            "friction and tangential_restitution other than restitution the law itself allows it",
+            tally_.contact_gain, turned_over));
+    }
+    if (tally_.left_out_max > 0) {
+        warn(fmt::format("up to {} contacts in a step carried nothing: neither body can give way along the normal",
+                         tally_.left_out_max));
+    }
+    if (tally_.solves_diverged > 0) {
+        warn(fmt::format("in {} steps the solver diverged and no contact impulse was applied: a body wedged between "
+                         "imposed motions has no solution",
+                         tally_.solves_diverged));
+    }
 }
 
 template <int D>
 int RunLoop<D>::finish(const std::string& outcome, const std::string& reason, int status)
 {
     progress_.finish();
+    if (status != 1) warn_of_contacts();
     io::Summary summary;
     summary.outcome = outcome;
     summary.exit_reason = reason;
@@ -287,12 +317,7 @@ int RunLoop<D>::finish(const std::string& outcome, const std::string& reason, in
     summary.gauges = io::measure_gauges(simulation_);
     if (status != 1) report_quality(summary.quality);
     log_.info(fmt::format("{}: {}", outcome, reason));
-    try {
-        writer_.finish(summary);
-    } catch (const RunError&) {
-        if (status != 1) throw;
-        // no room for a summary either: the reason is what counts
-    }
+    status == 1 ? writer_.give_up(summary) : writer_.finish(summary);
     if (!plan_.quiet || status == 1) {
         fmt::print(stderr, "{}: {} (step {}, t = {:.4g} s, {})\n", outcome, reason, simulation_.clock.step,
                    simulation_.clock.time(), Progress::duration(tally_.wall_seconds));

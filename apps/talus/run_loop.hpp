@@ -6,6 +6,7 @@
 #include "io/run_folder.hpp"
 #include "progress.hpp"
 
+#include <optional>
 #include <set>
 
 struct RunPlan {
@@ -15,7 +16,7 @@ struct RunPlan {
     std::int64_t gauge_steps = 1;    // between two measurements of gauges without a cadence of their own
     double checkpoint_seconds = 600; // of wall-clock time between two checkpoints
     double interpenetration_limit = 0.02;
-    std::string process = "tamping";      // whose constant the estimate of eq. 10.3 takes
+    std::optional<std::string> process;   // of a track: whose constant the estimate of eq. 10.3 takes
     std::set<std::int64_t> problem_steps; // whose contact problem is kept
     bool quiet = false;
 };
@@ -41,6 +42,7 @@ class RunLoop {
     talus::io::QualitySummary quality_of_run() const;
     void report_quality(const talus::io::QualitySummary& quality);
     void watch_motion(const talus::StepReport& report);
+    void warn_of_contacts();
     int finish(const std::string& outcome, const std::string& reason, int status);
     void warn(const std::string& line);
 

@@ -4,6 +4,9 @@
 #include "exec/parallel.hpp"
 #include "io/problem_file.hpp"
 #include "output_file.hpp"
+#include "solvers/nlgs_visit.hpp"
+#include "solvers/problem_units.hpp"
+#include "solvers/residual.hpp"
 #include "solvers/solver_schema.hpp"
 
 #include <CLI/CLI.hpp>
@@ -32,6 +35,7 @@ struct Solved {
     double seconds = 0; // of the solve alone
     ProblemErrors errors{};
     bool knows_reference = false; // v_ref
+    bool finite = true;           // all impulses are
 };
 
 // What is printed, in order, as JSON writes it.
@@ -53,6 +57,7 @@ Lines lines_of(const SolveOptions& options, const Solved& solved)
             {"sweeps", std::to_string(report.sweeps)},
             {"updates", std::to_string(report.updates > 0 ? report.updates : visits)},
             {"seconds", json_number(solved.seconds)},
+            {"left_out", std::to_string(solved.errors.left_out)},
             {"residual_scaled", json_number(solved.errors.scaled)},
             {"residual_scaled_max", json_number(solved.errors.scaled_max)},
             {"residual_run", solved.knows_reference ? json_number(solved.errors.run) : "null"},
@@ -75,11 +80,17 @@ void print_json(const Lines& lines)
 void print_text(const Lines& lines, const std::string& asked_for)
 {
     static const std::map<std::string, const char*> units = {
-        {"seconds", " s"},          {"residual_scaled", " rms, of the rms of q"},  {"residual_run", " rms, of v_ref"},
-        {"worst_approach", " m/s"}, {"cone_violation", " of the largest impulse"}, {"dissipation", " J"}};
+        {"seconds", " s"},
+        {"residual_scaled", " rms, of the rms of q"},
+        {"residual_run", " rms, of v_ref"},
+        {"worst_approach", " m/s"},
+        {"cone_violation", " of the largest impulse"},
+        {"dissipation", " J"},
+        {"left_out", " contacts without compliance along the normal carry nothing"}};
     for (const auto& [name, value] : lines) {
-        if (value == "null") continue;
-        std::string shown = value;
+        if (name == "residual_run" && value == "null") continue; // nobody recorded v_ref
+        if (name == "left_out" && value == "0") continue;
+        std::string shown = value == "null" ? "not a finite number" : value;
         if (value.front() == '"') {
             shown = value.substr(1, value.size() - 2);
         } else if (value.find_first_of(".e") != std::string::npos) {
@@ -87,15 +98,32 @@ void print_text(const Lines& lines, const std::string& asked_for)
         }
         if (name == "solver" && shown != asked_for) shown += fmt::format(" (asked for: {})", asked_for);
         const auto unit = units.find(name);
-        fmt::print("{:<20} {}{}\n", name, shown, unit == units.end() ? "" : unit->second);
+        fmt::print("{:<20} {}{}\n", name, shown, unit == units.end() || value == "null" ? "" : unit->second);
     }
 }
 
-int report_on(const SolveOptions& options, const Solved& solved)
+// A measure that is no finite number is no answer, whatever the others say: the numbers of the problem are too far
+// apart, or too large, for double precision.
+int report_on(const SolveOptions& options, Solved solved)
 {
+    const ProblemErrors& errors = solved.errors;
+    std::string beyond;
+    for (const auto& [name, value] : {std::pair{"residual_scaled", errors.scaled},
+                                      {"residual_scaled_max", errors.scaled_max},
+                                      {"residual_run", errors.run},
+                                      {"residual_siconos", errors.siconos},
+                                      {"worst_approach", errors.worst_approach},
+                                      {"cone_violation", errors.cone_violation},
+                                      {"dissipation", errors.dissipation}}) {
+        if (!std::isfinite(value)) beyond += (beyond.empty() ? "" : ", ") + std::string(name);
+    }
+    if (!beyond.empty() || !solved.finite) solved.report.ended = "failed";
     const Lines lines = lines_of(options, solved);
     options.json ? print_json(lines) : print_text(lines, options.solver.name);
-    return solved.report.reached ? 0 : 3;
+    if (solved.report.ended != "failed") return solved.report.reached ? 0 : 3;
+    throw RunError(
+        fmt::format("{}: {} beyond what double precision holds", options.problem.string(),
+                    beyond.empty() ? "impulses are" : beyond + (beyond.find(',') == beyond.npos ? " is" : " are")));
 }
 
 // ---- a problem by its matrix
@@ -122,7 +150,8 @@ int solve(const SolveOptions& options, AssembledProblem<D> problem)
     solved.seconds = watch.seconds();
     solved.errors = judge(problem);
     solved.knows_reference = problem.reference_velocity > 0;
-    if (!options.write.empty()) io::write_fclib(options.write, problem, io::Impulses::solution);
+    solved.finite = std::ranges::all_of(problem.impulse, [](const Vec<D>& r) { return r.allFinite(); });
+    if (!options.write.empty() && solved.finite) io::write_fclib(options.write, problem, io::Impulses::solution);
     return report_on(options, solved);
 }
 
@@ -164,6 +193,19 @@ AssembledProblem<D> assembled_at_solution(ContactProblem<D> free, const ContactP
     return assemble(free);
 }
 
+// By the velocities that follow from the impulses: those that a solver carries along from a start which is far too
+// large have lost their digits.
+template <int D>
+void judge_impulses(SolveReport& report, const ContactProblem<D>& solved, ContactProblem<D> free,
+                    const SolverOptions& options)
+{
+    free.rows = solved.rows;
+    free.rolling = solved.rolling;
+    give_warm_start<D>(free.bodies.data(), free.rows, free.rolling);
+    const std::string why = report.ended == "reached" ? "stalled" : report.ended;
+    conclude(report, natural_residual(free), options, why.c_str());
+}
+
 template <int D>
 int solve(const SolveOptions& options, ContactProblem<D> problem)
 {
@@ -177,19 +219,22 @@ int solve(const SolveOptions& options, ContactProblem<D> problem)
     const auto solver = make_solver<D>(options.solver, rolls);
     const Partition partition = io::read_partition(options.problem);
     start_from(problem, options.start == "zero");
-    ContactProblem<D> at_end = problem;
+    const ProblemUnits units = units_of(problem);
+    ContactProblem<D> at_end = in_units(problem, units);
     Solved solved{.dimension = D, .contacts = problem.rows.size()};
     const Stopwatch watch;
     solved.report = solver->solve(at_end, partition);
     solved.seconds = watch.seconds();
+    judge_impulses(solved.report, at_end, in_units(problem, units), options.solver);
+    at_end = out_of_units(at_end, problem, units);
     const AssembledProblem<D> assembled = assembled_at_solution(problem, at_end);
     solved.errors = judge(assembled);
     solved.errors.run = solved.report.residual; // rolling friction included
-    solved.knows_reference = problem.reference_velocity > 0;
-    if (!options.write.empty() && options.to == "fclib") {
+    solved.knows_reference = true;
+    solved.finite = std::ranges::all_of(at_end.rows, [](const ContactRow<D>& row) { return row.impulse.allFinite(); });
+    if (!options.write.empty() && options.to == "fclib" && solved.finite) {
         io::write_fclib(options.write, assembled, io::Impulses::solution);
-    } else if (!options.write.empty()) {
-        at_end.bodies = problem.bodies; // their free velocities, as a problem has them
+    } else if (!options.write.empty() && solved.finite) {
         io::write_problem(options.write, at_end, partition);
     }
     return report_on(options, solved);

@@ -166,7 +166,8 @@ class Vibration final : public ImposedMotion<D> {
     double frequency_, phase_;
 };
 
-// Linear drag of a surrounding medium on every free body.
+// Linear drag of a surrounding medium on every free body: −c v/(1 + c h/m), which by itself is v⁺ = v/(1 + c h/m).
+// −c v would overshoot where c h > m, and grow where c h > 2 m.
 template <int D>
 class Drag final : public Driver<D> {
   public:
@@ -180,8 +181,12 @@ class Drag final : public Driver<D> {
         if (!interval_.contains(clock)) return;
         parallel_for(bodies.size(), [&](std::size_t i) {
             if (bodies.is_passive(i)) return;
-            bodies.force[i] -= coefficient_ * bodies.velocity[i];
-            bodies.torque[i] -= rotational_ * bodies.spin[i];
+            const double dt = clock.dt;
+            const Vec<D> slowing = (coefficient_ * dt * inverse_mass(bodies, i)).array() + 1;
+            bodies.force[i] -= coefficient_ * bodies.velocity[i].cwiseQuotient(slowing);
+            if (rotational_ == 0) return;
+            const AngMat<D> turning = AngMat<D>::Identity() + rotational_ * dt * inverse_inertia(bodies, i);
+            bodies.torque[i] -= rotational_ * (turning.inverse() * bodies.spin[i]);
         });
     }
 

@@ -66,24 +66,33 @@ void publish_impulses(const ContactProblem<D>& problem, ContactTable<D>& contact
 }
 
 template <int D>
-void publish_reactions(BodyTable<D>& bodies, const ContactTable<D>& contacts, double dt)
+void publish_reactions(BodyTable<D>& bodies, const ContactTable<D>& contacts, const ContactsOfBodies& of_bodies,
+                       double dt)
 {
     parallel_for(bodies.size(), [&](std::size_t i) {
-        bodies.reaction[i].setZero();
-        bodies.reaction_torque[i].setZero();
-    });
-    for (std::size_t k = 0; k < contacts.size(); ++k) {
-        const std::int32_t c = contacts.candidate[k], a = contacts.antagonist[k];
-        const Vec<D> force = contacts.impulse[k] / dt;
-        bodies.reaction[c] += force;
-        bodies.reaction[a] -= force;
-        bodies.reaction_torque[c] += moment(Vec<D>(contacts.point[k] - bodies.position[c]), force);
-        bodies.reaction_torque[a] -= moment(Vec<D>(contacts.point[k] - bodies.position[a]), force);
-        if (!contacts.rolling_impulse.empty()) {
-            bodies.reaction_torque[c] += contacts.rolling_impulse[k] / dt;
-            bodies.reaction_torque[a] -= contacts.rolling_impulse[k] / dt;
+        Vec<D> reaction = Vec<D>::Zero();
+        Ang<D> torque = Ang<D>::Zero();
+        for (const auto [k, sign] : of_bodies.of(i)) {
+            const Vec<D> force = sign * (contacts.impulse[k] / dt);
+            reaction += force;
+            torque += moment(Vec<D>(contacts.point[k] - bodies.position[i]), force);
+            if (!contacts.rolling_impulse.empty()) torque += sign * (contacts.rolling_impulse[k] / dt);
         }
-    }
+        bodies.reaction[i] = reaction;
+        bodies.reaction_torque[i] = torque;
+    });
+}
+
+template <int D>
+void velocities_from_reactions(ContactProblem<D>& problem, const BodyTable<D>& bodies, double dt)
+{
+    parallel_for(bodies.size(), [&](std::size_t i) {
+        BodyRecord<D>& record = problem.bodies[i];
+        const Vec<D> force = bodies.force[i] + bodies.reaction[i];
+        const Ang<D> torque = bodies.torque[i] + bodies.reaction_torque[i];
+        record.velocity = bodies.velocity[i] + dt * record.inverse_mass.cwiseProduct(force);
+        record.spin = bodies.spin[i] + record.inverse_inertia * Ang<D>(dt * torque);
+    });
 }
 
 template <int D>
@@ -94,6 +103,18 @@ void account(EnergyLedger& ledger, const ContactProblem<D>& problem, const Conta
         return 0.5 * (bodies.velocity[i] + problem.bodies[i].velocity);
     };
     const auto mean_spin = [&](std::size_t i) -> Ang<D> { return 0.5 * (bodies.spin[i] + problem.bodies[i].spin); };
+
+    // [J] an anisotropic body whose free axes take up spin pushes against what holds the others: by (I Δω) there
+    const auto work_of_held_turns = [&](std::size_t i) {
+        if (bodies.imposed[i] == 0) return 0.0;
+        const Ang<D> momentum = inertia_in_world(bodies.orientation[i], bodies.inertia[i]) *
+                                Ang<D>(problem.bodies[i].spin - bodies.spin[i]);
+        double work = 0;
+        for (int axis = 0; axis < angular<D>; ++axis) {
+            if (bodies.is_imposed(i, D + axis)) work += momentum[axis] * mean_spin(i)[axis];
+        }
+        return work;
+    };
 
     // loads on what is free; where a motion is imposed, it is the driver that holds against the field
     const Eigen::Vector2d outside =
@@ -111,7 +132,7 @@ void account(EnergyLedger& ledger, const ContactProblem<D>& problem, const Conta
             for (int axis = 0; axis < angular<D>; ++axis) {
                 if (!bodies.is_imposed(i, D + axis)) loads += bodies.torque[i][axis] * mean_spin(i)[axis];
             }
-            return {dt * loads, dt * held};
+            return {dt * loads, dt * held + work_of_held_turns(i)};
         });
     ledger.load_work += outside[0];
 
@@ -169,7 +190,8 @@ std::int32_t first_non_finite(const BodyTable<D>& bodies)
     template double moreau_open(BodyTable<D>&, double);                                                                \
     template double moreau_close(BodyTable<D>&, const ContactProblem<D>&, double);                                     \
     template void publish_impulses(const ContactProblem<D>&, ContactTable<D>&);                                        \
-    template void publish_reactions(BodyTable<D>&, const ContactTable<D>&, double);                                    \
+    template void publish_reactions(BodyTable<D>&, const ContactTable<D>&, const ContactsOfBodies&, double);           \
+    template void velocities_from_reactions(ContactProblem<D>&, const BodyTable<D>&, double);                          \
     template void account(EnergyLedger&, const ContactProblem<D>&, const ContactTable<D>&, const BodyTable<D>&,        \
                           const Field<D>&, double);                                                                    \
     template std::int32_t first_non_finite(const BodyTable<D>&);

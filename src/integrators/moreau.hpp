@@ -3,6 +3,7 @@
 #pragma once
 
 #include "bodies/energy_ledger.hpp"
+#include "contacts/contacts_of_bodies.hpp"
 #include "solvers/contact_problem.hpp"
 
 #include <functional>
@@ -26,7 +27,13 @@ void publish_impulses(const ContactProblem<D>& problem, ContactTable<D>& contact
 
 // Mean force and torque of the contacts on every body over the step, summed in the order of the contacts.
 template <int D>
-void publish_reactions(BodyTable<D>& bodies, const ContactTable<D>& contacts, double dt);
+void publish_reactions(BodyTable<D>& bodies, const ContactTable<D>& contacts, const ContactsOfBodies& of_bodies,
+                       double dt);
+
+// V_{i+1} = V_i + h M⁻¹ (F + reactions) in the records of the problem. Solvers carry velocities along from visit to
+// visit; these follow from the impulses that are published, to the last bit.
+template <int D>
+void velocities_from_reactions(ContactProblem<D>& problem, const BodyTable<D>& bodies, double dt);
 
 // Work over the step, before the bodies take their new velocities: impulse times mean velocity is exact for the scheme.
 // `field` is the part of the force on a body that derives from a potential, and that the ledger has as potential

@@ -22,11 +22,13 @@ void write_tally(Hdf5Writer& file, const Tally& tally)
 {
     file.column("tally/phase_seconds", std::span<const double>(tally.phase_seconds));
     file.column("tally/numbers", std::vector<double>{tally.wall_seconds, tally.residual_last, tally.residual_worst,
-                                                     tally.interpenetration_max, tally.speed_sum, tally.contacts_sum});
+                                                     tally.interpenetration_max, tally.speed_sum, tally.contacts_sum,
+                                                     tally.contact_gain});
     file.column("tally/counts",
                 std::vector<std::int64_t>{tally.steps, tally.contacts_last, tally.contacts_max, tally.sweeps_total,
                                           tally.sweeps_max, tally.steps_over_tolerance, tally.quality_exceeded,
-                                          tally.solves_capped, tally.solves_stalled, tally.lines});
+                                          tally.solves_capped, tally.solves_stalled, tally.lines, tally.left_out_max,
+                                          tally.solves_diverged});
     file.texts("tally/solver", {tally.solver});
     file.texts("tally/warnings", tally.warnings);
 }
@@ -36,14 +38,15 @@ Tally read_tally(const Hdf5Reader& file)
     Tally tally;
     const auto phases = file.column<double>("tally/phase_seconds", 0, tally.phase_seconds.size());
     std::copy(phases.begin(), phases.end(), tally.phase_seconds.begin());
-    const auto numbers = file.column<double>("tally/numbers", 0, 6);
+    const auto numbers = file.column<double>("tally/numbers", 0, 7);
     tally.wall_seconds = numbers[0];
     tally.residual_last = numbers[1];
     tally.residual_worst = numbers[2];
     tally.interpenetration_max = numbers[3];
     tally.speed_sum = numbers[4];
     tally.contacts_sum = numbers[5];
-    const auto counts = file.column<std::int64_t>("tally/counts", 0, 10);
+    tally.contact_gain = numbers[6];
+    const auto counts = file.column<std::int64_t>("tally/counts", 0, 12);
     tally.steps = counts[0];
     tally.contacts_last = counts[1];
     tally.contacts_max = counts[2];
@@ -54,6 +57,8 @@ Tally read_tally(const Hdf5Reader& file)
     tally.solves_capped = counts[7];
     tally.solves_stalled = counts[8];
     tally.lines = counts[9];
+    tally.left_out_max = counts[10];
+    tally.solves_diverged = counts[11];
     const auto solver = file.texts("tally/solver");
     if (!solver.empty()) tally.solver = solver.front();
     tally.warnings = file.texts("tally/warnings");
@@ -73,7 +78,7 @@ struct State {
     Clock clock;
     EnergyLedger energy;
     std::int64_t steps_at_rest = 0;
-    double tolerance_factor = 1, tightest_factor = 1;
+    double tolerance_factor = 1, tightest_tolerance = 0;
     std::vector<std::vector<std::uint64_t>> drivers;
     Partitioner<D> partitioner;
 };
@@ -99,7 +104,7 @@ State<D> read_state(const Hdf5Reader& file)
     EnergyLedger::visit(state.energy, [&](const char* name, double& part) { part = file.number(energy_name(name)); });
     state.steps_at_rest = file.integer("steps_at_rest");
     state.tolerance_factor = file.number("tolerance_factor");
-    state.tightest_factor = file.number("tightest_factor");
+    state.tightest_tolerance = file.number("tightest_tolerance");
     for (std::int64_t d = 0; d < file.integer("drivers"); ++d) {
         state.drivers.push_back(file.column<std::uint64_t>(driver_column(std::size_t(d))));
     }
@@ -143,7 +148,7 @@ void write_checkpoint(const fs::path& run_folder, const Simulation<D>& simulatio
                         [&](const char* name, double part) { file.attribute(energy_name(name), part); });
     file.attribute("steps_at_rest", simulation.steps_at_rest);
     file.attribute("tolerance_factor", simulation.tolerance.factor);
-    file.attribute("tightest_factor", simulation.tolerance.tightest);
+    file.attribute("tightest_tolerance", simulation.tolerance.tightest);
     file.attribute("frames", counters.frames);
     file.attribute("series_bytes", counters.series_bytes);
     file.attribute("drivers", std::int64_t(simulation.drivers.size()));
@@ -185,8 +190,7 @@ Restored read_checkpoint(const fs::path& run_folder, Simulation<D>& simulation)
         simulation.energy = state.energy;
         simulation.steps_at_rest = state.steps_at_rest;
         simulation.tolerance.factor = state.tolerance_factor;
-        simulation.tolerance.tightest = state.tightest_factor;
-        if (simulation.tolerance.factor < 1) simulation.solver->set_tolerance(simulation.tolerance.present());
+        simulation.tolerance.tightest = state.tightest_tolerance;
         simulation.partitioner = std::move(state.partitioner);
         for (std::size_t d = 0; d < state.drivers.size(); ++d) simulation.drivers[d]->restore(state.drivers[d]);
     };

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace talus::io {
@@ -98,7 +99,8 @@ std::vector<Entry> matrix_entries(const ForeignHdf5& file, std::int64_t size)
 
 // block rows of W, the diagonal always there; entries given twice add up
 template <int D>
-void set_blocks(AssembledProblem<D>& problem, const std::vector<Entry>& entries, std::size_t contacts)
+void set_blocks(AssembledProblem<D>& problem, const std::vector<Entry>& entries, std::size_t contacts,
+                const ForeignHdf5& file)
 {
     using Place = std::pair<std::int32_t, std::int32_t>; // block row and column
     std::vector<Place> places;
@@ -118,7 +120,12 @@ void set_blocks(AssembledProblem<D>& problem, const std::vector<Entry>& entries,
     problem.block.assign(places.size(), Mat<D>::Zero());
     for (const Entry& entry : entries) {
         const auto place = std::lower_bound(places.begin(), places.end(), place_of(entry));
-        problem.block[std::size_t(place - places.begin())](entry.row % D, entry.column % D) += entry.value;
+        double& sum = problem.block[std::size_t(place - places.begin())](entry.row % D, entry.column % D);
+        sum += entry.value;
+        if (!std::isfinite(sum)) {
+            file.refuse(fmt::format("{}/W, row {}, column {}", group, entry.row, entry.column), fmt::format("{}", sum),
+                        "entries given twice add up, and must do so to a finite number");
+        }
     }
 }
 
@@ -149,12 +156,12 @@ AssembledProblem<D> read_local(const ForeignHdf5& file)
     problem.free_velocity = vectors<D>(file.numbers(group + "/vectors/q", std::size_t(size), "as W has rows"));
     problem.friction = file.numbers(group + "/vectors/mu", contacts, "one per contact");
     for (std::size_t k = 0; k < contacts; ++k) {
-        if (problem.friction[k] < 0) {
+        if (problem.friction[k] < 0 || problem.friction[k] > largest_friction) {
             file.refuse(fmt::format("{}/vectors/mu[{}]", group, k), fmt::format("{}", problem.friction[k]),
-                        "a coefficient of friction must not be negative");
+                        "a coefficient of friction must be from 0 to 1e100");
         }
     }
-    set_blocks(problem, matrix_entries(file, size), contacts);
+    set_blocks(problem, matrix_entries(file, size), contacts, file);
     problem.impulse = recorded_impulses<D>(file, contacts);
     problem.reference_velocity = file.attribute("reference_velocity").value_or(0);
     if (!(problem.reference_velocity >= 0)) {

@@ -176,6 +176,9 @@ std::vector<ContactRow<D>> read_rows(const Hdf5Reader& in, const std::vector<Bod
     const auto offset = finite_column<Vec<D>>(in, "rows/offset", count, as);
     const auto impulse = finite_column<Vec<D>>(in, "rows/impulse", count, as);
     const auto friction = positive_column(in, "rows/friction", count, as);
+    for (std::size_t k = 0; k < count; ++k) {
+        if (friction[k] > largest_friction) refuse(in, "rows/friction", k, friction[k], "must be from 0 to 1e100");
+    }
     std::vector<ContactRow<D>> rows(count);
     for (std::size_t k = 0; k < count; ++k) {
         if (candidate[k] == antagonist[k]) {
@@ -227,6 +230,7 @@ ContactProblem<D> read_matrix_free(const Hdf5Reader& in)
     if (!std::isfinite(problem.reference_velocity) || problem.reference_velocity < 0) {
         in.fail(fmt::format("reference_velocity = {}: must not be negative", problem.reference_velocity));
     }
+    problem.reference_velocity = std::max(problem.reference_velocity, least_reference_velocity);
     return problem;
 }
 

@@ -55,6 +55,8 @@ void write_tally(JsonWriter& json, const Tally& tally)
     json.entry("name", std::string_view(tally.solver));
     json.entry("capped", tally.solves_capped);
     json.entry("stalled", tally.solves_stalled);
+    json.entry("diverged", tally.solves_diverged);
+    json.entry("contacts_left_out", tally.left_out_max);
     json.close('}');
     json.key("sweeps");
     json.open('{');
@@ -96,6 +98,7 @@ void write_quality(JsonWriter& json, const QualitySummary& quality, const Tally&
     json.entry("steps_not_reached", tally.steps_over_tolerance);
     json.entry("interpenetration_limit", quality.interpenetration_limit);
     json.entry("interpenetration_max", tally.interpenetration_max);
+    json.entry("contact_gain", tally.contact_gain);
     if (quality.estimate) write_estimate(json, *quality.estimate);
     if (!quality.advice.empty()) json.entry("advice", std::string_view(quality.advice));
     json.close('}');
@@ -117,6 +120,9 @@ void Tally::add(const StepReport& report)
     if (!report.solve.reached) ++steps_over_tolerance;
     if (report.solve.ended == "cap") ++solves_capped;
     if (report.solve.ended == "stalled") ++solves_stalled;
+    if (report.solve.ended == "diverged") ++solves_diverged;
+    left_out_max = std::max(left_out_max, std::int64_t(report.solve.left_out));
+    contact_gain += report.contact_gain;
     solver = report.solve.solver;
     partition_last = report.partition;
     reproducible = reproducible && report.reproducible;

@@ -20,6 +20,9 @@ struct Tally {
     double residual_last = 0, residual_worst = 0;
     std::int64_t steps_over_tolerance = 0;              // solves that did not reach what was asked
     std::int64_t solves_capped = 0, solves_stalled = 0; // that ended at the most sweeps allowed, or got no further
+    std::int64_t solves_diverged = 0;                   // whose impulses were worse than none, and not applied
+    std::int64_t left_out_max = 0;                      // contacts of a step that carry nothing (SolveReport)
+    double contact_gain = 0;                            // [J] sum over the steps in which contacts gave energy
     std::string solver;                                 // that solved the last step
     std::int64_t lines = 0;             // of the series, after the start: where the next three are measured
     double interpenetration_max = 0;    // over the gauges

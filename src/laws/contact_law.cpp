@@ -54,4 +54,10 @@ bool MaterialTable::has_rolling_friction() const
     return std::any_of(laws_.begin(), laws_.end(), [](const ContactLaw& law) { return law.rolling_friction > 0; });
 }
 
+bool MaterialTable::has_restitution() const
+{
+    return std::any_of(laws_.begin(), laws_.end(),
+                       [](const ContactLaw& law) { return law.restitution > 0 || law.tangential_restitution > 0; });
+}
+
 } // namespace talus

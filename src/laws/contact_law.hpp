@@ -36,6 +36,7 @@ class MaterialTable {
     const Material& operator[](std::int32_t index) const { return materials_[index]; }
     const ContactLaw& law(std::int32_t a, std::int32_t b) const { return laws_[a * materials_.size() + b]; }
     bool has_rolling_friction() const;
+    bool has_restitution() const;
 
   private:
     std::vector<Material> materials_;

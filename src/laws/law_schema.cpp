@@ -18,7 +18,7 @@ constexpr Preset presets[] = {{"sand", 2650},     {"glass", 2500}, {"steel", 785
 std::vector<Key> law_keys(bool with_defaults)
 {
     std::vector<Key> keys = {
-        number("friction", "Coulomb coefficient of friction").at_least(0).otherwise(Value(0.5)),
+        number("friction", "Coulomb coefficient of friction").at_least(0).at_most(1e6).otherwise(Value(0.5)),
         number("restitution", "normal coefficient of restitution").at_least(0).at_most(1).otherwise_zero(),
         number("tangential_restitution", "tangential coefficient of restitution")
             .at_least(0)

@@ -28,7 +28,11 @@ LocalBlock<D> diagonalise(Mat<D>& frame, const Mat<D>& delassus, double friction
     LocalBlock<D> block;
     block.friction = friction;
     block.normal = delassus(0, 0);
-    if (!(block.normal > 0)) { // nothing on either side can give way along the normal: the row carries no impulse
+    const double round_off = least_compliance * delassus.trace();
+    if (!(block.normal >
+          std::max(round_off,
+                   0.0))) { // nothing on either side can give way along the normal: the row carries no impulse
+        block.normal = 0;
         block.coupling.setZero();
         block.schur.setZero();
         block.inverse_schur.setZero();
@@ -37,14 +41,14 @@ LocalBlock<D> diagonalise(Mat<D>& frame, const Mat<D>& delassus, double friction
     block.inverse_normal = 1.0 / block.normal;
     const Eigen::Matrix<double, T, 1> side = delassus.template block<T, 1>(1, 0);
     const Eigen::Matrix<double, T, T> schur =
-        delassus.template block<T, T>(1, 1) - side * side.transpose() * block.inverse_normal;
+        delassus.template block<T, T>(1, 1) - side * (side * block.inverse_normal).transpose(); // no square of W
     turn_tangents(frame, schur);
     const Eigen::Matrix<double, T, T> turn = given.template rightCols<T>().transpose() * frame.template rightCols<T>();
     block.coupling = turn.transpose() * side * block.inverse_normal;
     block.schur = (turn.transpose() * schur * turn).diagonal();
     for (int i = 0; i < T; ++i) {
-        block.schur[i] = std::max(block.schur[i], 0.0);
-        block.inverse_schur[i] = block.schur[i] > 1e-14 * block.normal ? 1.0 / block.schur[i] : 0.0;
+        if (!(block.schur[i] > round_off)) block.schur[i] = 0;
+        block.inverse_schur[i] = block.schur[i] > 0 ? 1.0 / block.schur[i] : 0.0;
     }
     return block;
 }

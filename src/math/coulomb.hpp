@@ -34,6 +34,10 @@ struct LocalBlock {
     TALUS_HD double mean_diagonal() const { return (normal + schur.sum() + normal * coupling.squaredNorm()) / D; }
 };
 
+// Compliances below this share of trace(W_αα) are the round-off of missing freedoms. Rounding over rounding would be an
+// impulse of any size.
+inline constexpr double least_compliance = 1e-13;
+
 // Turn the tangents of `frame` so that S is diagonal, and return the block. `delassus` is W_αα in the given frame.
 template <int D>
 LocalBlock<D> diagonalise(Mat<D>& frame, const Mat<D>& delassus, double friction);
@@ -142,14 +146,15 @@ TALUS_HD inline Vec<D> project_on_cone(const Vec<D>& r, double friction)
     return projected;
 }
 
-// Scaled natural map of the law at (r, v): a velocity, zero exactly at a solution (MODEL §2).
+// Scaled natural map of the law at (r, v): a velocity, zero exactly at a solution (MODEL §2). The cone is homogeneous:
+// ρ⁻¹ (r − P(r − ρ ṽ)) = ρ⁻¹ r − P(ρ⁻¹ r − ṽ), so only velocities meet.
 template <int D>
 TALUS_HD inline Vec<D> natural_map(const LocalBlock<D>& block, const Vec<D>& r, const Vec<D>& v)
 {
-    const double mean = block.mean_diagonal(); // trace(W_αα)/d
-    Vec<D> associated = v;                     // de Saxcé's velocity
+    const Vec<D> scaled = block.mean_diagonal() * r; // ρ⁻¹ = trace(W_αα)/d
+    Vec<D> associated = v;                           // de Saxcé's velocity
     associated[0] += block.friction * v.template tail<D - 1>().norm();
-    return mean * (r - project_on_cone<D>(r - associated / mean, block.friction));
+    return scaled - project_on_cone<D>(scaled - associated, block.friction);
 }
 
 } // namespace talus

@@ -137,11 +137,11 @@ class RailwayChecker {
     {
         const Value* frequency = operation.find("frequency");
         const double dt = root_.at("scene").at("dt").number();
-        if (!frequency || frequency->number() * dt * least_steps_per_period <= 1) return;
+        if (!frequency || frequency->number() * dt * least_steps_per_period <= 1 + 1e-9) return;
         report(*frequency, fmt::format("steps of {:g} s cannot resolve it: {:.1f} per period, {:g} are the least (dt ≤ "
                                        "{:.3g} s)",
                                        dt, 1 / (frequency->number() * dt), least_steps_per_period,
-                                       1 / (least_steps_per_period * frequency->number())));
+                                       0.999 / (least_steps_per_period * frequency->number()))); // not rounded up
     }
 
     void check_tamping(const Value& operation)

@@ -119,7 +119,15 @@ void refuse_start_overlaps(const Simulation<D>& simulation, const Origins& origi
     std::vector<Problem> problems;
     std::size_t count = 0;
     const auto size_of = [&](std::int32_t i) { return bounding_radius(simulation.shapes, simulation.bodies.shape[i]); };
-    for (std::size_t k = 0; k < contacts.size(); ++k) {
+    // the deepest point of each pair; its points follow each other
+    const auto is_same_pair = [&](std::size_t a, std::size_t b) {
+        return contacts.candidate[a] == contacts.candidate[b] && contacts.antagonist[a] == contacts.antagonist[b];
+    };
+    for (std::size_t begin = 0, end = 0; begin < contacts.size(); begin = end) {
+        std::size_t k = begin;
+        for (end = begin; end < contacts.size() && is_same_pair(begin, end); ++end) {
+            if (contacts.gap[end] < contacts.gap[k]) k = end;
+        }
         const auto [first, second] = std::minmax(contacts.candidate[k], contacts.antagonist[k]);
         if (second < first_added) continue; // both come from the state to start from
         const double smaller = std::min(size_of(first), size_of(second));
@@ -165,10 +173,13 @@ SolverOptions asked_of_solver(const scene::Value& scene)
     return options;
 }
 
-ToleranceControl tolerance_control(const SolverOptions& solver, const scene::Value& quality)
+ToleranceControl tolerance_control(const SolverOptions& solver, const scene::Value& scene)
 {
+    const scene::Value& quality = scene.at("quality");
     ToleranceControl control;
-    control.asked = solver.tolerance;
+    control.asked = control.aimed = solver.tolerance;
+    control.automatic = solver.stop == Stop::residual && scene.at("solver").at("tolerance").is_text() &&
+                        quality.at("residual").is_text();
     control.stop = solver.stop;
     for (const scene::Value& means : quality.at("adapt").list()) {
         if (means.is_text("sweeps")) control.may_tighten = solver.stop != Stop::sweeps;
@@ -199,8 +210,8 @@ void add_methods(Simulation<D>& simulation, const scene::Value& scene)
         simulation.alert_distance = detection.at("alert_distance").number();
     }
     const SolverOptions solver = asked_of_solver(scene);
-    simulation.solver = make_solver<D>(solver, simulation.materials.has_rolling_friction());
-    simulation.tolerance = tolerance_control(solver, scene.at("quality"));
+    simulation.use_solver(solver);
+    simulation.tolerance = tolerance_control(solver, scene);
     refuse_too_many_parts(simulation, scene);
     simulation.partitioner = Partitioner<D>(partition_options(scene.at("partition")));
     simulation.warm_start = scene.at("solver").at("warm_start").boolean();
@@ -317,7 +328,7 @@ std::vector<std::string> warnings(const Simulation<D>& simulation, const scene::
     const double dt = simulation.clock.dt;
     double fastest = 0, highest = 0;
     for (const auto& driver : simulation.drivers) highest = std::max(highest, driver->frequency());
-    if (highest * dt > 1.0 / 20) {
+    if (20 * highest * dt > 1 + 1e-9) { // a dt of 1/(20 f) is meant, whatever its round-off
         all.push_back(fmt::format("dt = {:g} s gives {:.1f} steps per period of {:g} Hz: twenty or more follow a "
                                   "vibration (dt ≤ {:.3g} s)",
                                   dt, 1 / (highest * dt), highest, 1 / (20 * highest)));
@@ -332,10 +343,12 @@ std::vector<std::string> warnings(const Simulation<D>& simulation, const scene::
         const scene::Value* velocity = generator.find("velocity");
         if (velocity) fastest = std::max(fastest, vector_of<D>(*velocity).norm());
     }
-    if (std::isfinite(smallest) && fastest * dt > 0.1 * smallest) {
+    // two digits, as it is told: what they do not tell from dt is no advice
+    const double advised = fastest > 0 ? std::stod(fmt::format("{:.1e}", 0.1 * smallest / fastest)) : dt;
+    if (std::isfinite(smallest) && advised < dt) {
         all.push_back(fmt::format("a body moves {:.3g} m in a step, more than a tenth of the smallest diameter "
-                                  "({:.3g} m): dt ≤ {:.3g} s keeps contacts in sight",
-                                  fastest * dt, smallest, 0.1 * smallest / fastest));
+                                  "({:.3g} m): dt ≤ {:g} s keeps contacts in sight",
+                                  fastest * dt, smallest, advised));
     }
     const Snapshot<D> snapshot = simulation.snapshot();
     for (const Gauge<D>& gauge : simulation.gauges) {

@@ -14,21 +14,29 @@ constexpr std::pair<const char*, double> processes[] = {{"tamping", 2}, {"stabil
 
 } // namespace
 
+double automatic_tolerance(std::size_t contacts, double restitution)
+{
+    constexpr double loosest = 1e-2, of_one_contact = 1e-11, of_elastic_impacts = 1e-6;
+    const double n = double(std::max<std::size_t>(contacts, 1)), by_size = of_one_contact * n * n * n;
+    const double by_bounce = std::max(of_elastic_impacts, loosest * (1 - restitution) * (1 - restitution));
+    return std::min({loosest, by_size, by_bounce});
+}
+
 bool ToleranceControl::follow(double interpenetration)
 {
     if (!may_tighten) return false;
     const double before = factor;
     if (interpenetration > 0.5 * interpenetration_limit) factor = std::max(least_factor, factor / 2);
     if (interpenetration < 0.1 * interpenetration_limit) factor = std::min(1.0, factor * 2);
-    tightest = std::min(tightest, factor);
     return factor != before;
 }
 
-bool ToleranceControl::is_met_by(const SolveReport& report, double reference_velocity) const
+bool ToleranceControl::is_met_by(const SolveReport& report) const
 {
-    if (report.reached) return true;
-    const double value = stop == Stop::residual ? report.residual : report.criterion;
-    return factor < 1 && reference_velocity > 0 && value <= asked;
+    constexpr double rounding = 1e-6; // sums in another order than those that stopped the sweeps
+    if (stop == Stop::sweeps) return std::isfinite(report.residual);
+    if (stop == Stop::residual) return report.residual <= std::max(asked * (1 + rounding), round_off);
+    return report.criterion <= asked * (1 + rounding);
 }
 
 std::vector<std::string> process_names()

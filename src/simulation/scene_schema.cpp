@@ -98,7 +98,7 @@ Key bodies_section()
 Key quality_section()
 {
     return table("quality", "What a run must keep to (else exit status 3), and what it may do for it.",
-                 {number("residual", "of every solve, with solver.stop = \"residual\"; \"auto\": 1e-2, or "
+                 {number("residual", "of every solve, with solver.stop = \"residual\"; \"auto\": "
                                      "solver.tolerance")
                       .above(0)
                       .automatic(),

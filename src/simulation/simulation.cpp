@@ -27,6 +27,13 @@ std::string_view phase_name(Phase phase)
 }
 
 template <int D>
+void Simulation<D>::use_solver(const SolverOptions& options)
+{
+    solver = make_solver<D>(options, materials.has_rolling_friction());
+    tolerance = {.asked = options.tolerance, .aimed = options.tolerance, .stop = options.stop};
+}
+
+template <int D>
 double Simulation<D>::kinetic_energy() const
 {
     return parallel_sum(bodies.size(), 0.0,
@@ -94,6 +101,8 @@ std::uint64_t Simulation<D>::state_hash() const
     return hash.value();
 }
 
+template void Simulation<2>::use_solver(const SolverOptions&);
+template void Simulation<3>::use_solver(const SolverOptions&);
 template double Simulation<2>::kinetic_energy() const;
 template double Simulation<3>::kinetic_energy() const;
 template double Simulation<2>::guided_energy(std::size_t) const;

@@ -3,6 +3,7 @@
 
 #include "bodies/energy_ledger.hpp"
 #include "contacts/contact_table.hpp"
+#include "contacts/contacts_of_bodies.hpp"
 #include "drivers/driver.hpp"
 #include "laws/contact_law.hpp"
 #include "partition/partitioner.hpp"
@@ -34,6 +35,7 @@ struct StepReport {
     double alert = 0;              // [m]
     double fastest = 0;            // [m/s] of all bodies at the start of the step
     double smallest = 0;           // [m] smallest diameter of the grains; infinite without grains
+    double contact_gain = 0;       // [J] that the contacts together gave instead of taking
     CorrectionReport correction;
     PhaseTimes seconds{};
     std::int32_t non_finite = -1; // a body whose state is no longer a number; −1: all is well
@@ -55,7 +57,7 @@ class Simulation {
     std::vector<std::unique_ptr<Driver<D>>> drivers;
     std::unique_ptr<Detector<D>> detector;
     Partitioner<D> partitioner;
-    std::unique_ptr<Solver<D>> solver;
+    std::unique_ptr<Solver<D>> solver; // use_solver() makes another
     std::vector<Gauge<D>> gauges;
     std::vector<BodyGroup> groups;
     Clock clock;
@@ -69,6 +71,9 @@ class Simulation {
     std::function<void(const ContactProblem<D>&, const Partition&)> on_problem; // shown what the solver receives
 
     StepReport step();
+
+    // Another solver, asked for the tolerance of its options.
+    void use_solver(const SolverOptions& options);
 
     // What gauges look at, now.
     Snapshot<D> snapshot() const { return Snapshot<D>(bodies, shapes, contacts, clock.dt); }
@@ -100,12 +105,15 @@ class Simulation {
     Vec<D> field_force(std::size_t i) const;
     void measure_motion(StepReport& report);
     const Partition& divide(StepReport& report);
+    void publish(SolveReport& solve);
     void remove_penetration(const Partition& partition, StepReport& report);
     void judge_rest();
     double choose_alert_distance(const StepReport& report) const;
     std::span<const double> reach_of_bodies(const StepReport& report);
 
-    ContactProblem<D> problem_; // kept, so that its storage is
+    // scratch, kept to reuse its memory
+    ContactProblem<D> problem_;
+    ContactsOfBodies contacts_of_bodies_;
     std::vector<double> speed_; // [m/s] of the fastest point of each body; infinite of a turning wall
     std::vector<double> reach_; // [m] how far from each body contacts are looked for
 };

@@ -3,6 +3,7 @@
 #include "exec/parallel.hpp"
 #include "integrators/moreau.hpp"
 #include "simulation/simulation.hpp"
+#include "solvers/residual.hpp"
 
 namespace talus {
 
@@ -38,15 +39,17 @@ StepReport Simulation<D>::step()
     const Partition& partition = divide(report); // who works on which bodies
     finish(Phase::partition);
 
-    if (on_problem) on_problem(problem_, partition); // for who wants to keep it
+    if (on_problem) on_problem(problem_, partition); // hook: record this problem
+    tolerance.choose(problem_);
+    solver->set_tolerance(tolerance.present(), tolerance.asked);
     report.solve = solver->solve(problem_, partition);
-    report.solve.reached = tolerance.is_met_by(report.solve, problem_.reference_velocity);
     finish(Phase::solver);
 
-    publish_impulses(problem_, contacts); // to the contacts
+    publish(report.solve); // impulses to the contacts, reactions to the bodies, velocities from them
+    const double dissipated = energy.dissipated();
     account<D>(
         energy, problem_, contacts, bodies, [this](std::size_t i) { return field_force(i); }, clock.dt);
-    publish_reactions(bodies, contacts, clock.dt);              // to the bodies
+    report.contact_gain = std::max(0.0, dissipated - energy.dissipated());
     energy.turning += moreau_close(bodies, problem_, clock.dt); // new velocities, second half of the motion
     remove_penetration(partition, report);                      // positions only, no kinetic energy
     judge_rest();
@@ -54,6 +57,43 @@ StepReport Simulation<D>::step()
     report.non_finite = first_non_finite(bodies);
     finish(Phase::motion);
     return report;
+}
+
+// What the solve is judged by is what is published. A problem may have no solution (a grain wedged between bodies with
+// imposed velocities), and some solvers diverge then: impulses that are worse than none at all are not applied, and the
+// step has missed its tolerance.
+template <int D>
+void Simulation<D>::publish(SolveReport& solve)
+{
+    constexpr double as_good_as_none = 1; // without impulses closed contacts keep their free velocity: about one v_ref
+    contacts_of_bodies_.build(contacts, bodies.size());
+    const auto judge_impulses = [&] {
+        publish_impulses(problem_, contacts);
+        publish_reactions(bodies, contacts, contacts_of_bodies_, clock.dt);
+        velocities_from_reactions(problem_, bodies, clock.dt);
+        return natural_residual(problem_);
+    };
+    Residual residual = judge_impulses();
+    if (!(residual.rms <= as_good_as_none)) {
+        const std::vector<ContactRow<D>> rows = problem_.rows;
+        const std::vector<RollingRow<D>> rolling = problem_.rolling;
+        for (ContactRow<D>& row : problem_.rows) row.impulse.setZero();
+        for (RollingRow<D>& row : problem_.rolling) row.impulse.setZero();
+        const Residual without = judge_impulses();
+        const bool diverged = !(residual.rms <= without.rms);
+        if (diverged) {
+            residual = without;
+            solve.ended = "diverged";
+        } else {
+            problem_.rows = rows;
+            problem_.rolling = rolling;
+            judge_impulses();
+        }
+    }
+    solve.residual = residual.rms;
+    solve.residual_max = residual.maximum;
+    solve.left_out = residual.left_out;
+    solve.reached = tolerance.is_met_by(solve);
 }
 
 template <int D>

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "exec/parallel.hpp"
+#include "solvers/problem_units.hpp"
 
 namespace talus {
 
@@ -16,11 +17,7 @@ struct RowsOfBodies {
 template <int D>
 RowsOfBodies rows_of_bodies(const ContactProblem<D>& problem)
 {
-    const auto moves = [&](std::int32_t body) {
-        const BodyRecord<D>& record = problem.bodies[body];
-        const Ang<D> any = record.inverse_inertia * Ang<D>(Ang<D>::Ones());
-        return record.inverse_mass.squaredNorm() > 0 || any.squaredNorm() > 0;
-    };
+    const auto moves = [&](std::int32_t body) { return is_movable(problem.bodies[body]); };
     RowsOfBodies rows;
     rows.begin.assign(problem.bodies.size() + 1, 0);
     for (const auto& row : problem.rows) {
@@ -96,12 +93,20 @@ LocalBlock<D> isotropic_block(double mean, double friction)
     return block;
 }
 
+// A contact whose W_αα has no positive compliance along the normal, or none on average, carries nothing.
+template <int D>
+bool carries(const AssembledProblem<D>& problem, std::size_t k)
+{
+    const Mat<D>& own = diagonal_block(problem, k);
+    return own(0, 0) > least_compliance * own.trace() && own.trace() > 0;
+}
+
 // ‖·‖² of the natural map with ρ_α = d/trace(W_αα), times trace/d: a velocity. Without compliance there is no law.
 template <int D>
 double scaled_map_squared(const AssembledProblem<D>& problem, std::size_t k, const Vec<D>& u)
 {
+    if (!carries(problem, k)) return 0;
     const double mean = diagonal_block(problem, k).trace() / D;
-    if (!(mean > 0)) return 0;
     return natural_map(isotropic_block<D>(mean, problem.friction[k]), problem.impulse[k], u).squaredNorm();
 }
 
@@ -109,7 +114,7 @@ double scaled_map_squared(const AssembledProblem<D>& problem, std::size_t k, con
 template <int D>
 double velocity_squared(const Vec<D>& q, const Vec<D>& v)
 {
-    return q[0] < 0.5 * open_contact ? v.squaredNorm() : 0;
+    return is_open_contact(q[0]) ? 0 : v.squaredNorm();
 }
 
 template <int D>
@@ -128,24 +133,28 @@ struct Sums {
     double impulse = 0, largest_impulse = 0;       // squared
     double free_velocity = 0, velocity = 0;        // squared
     double outside = 0, approach = 0, sliding = 0; // of the cone, −u_N, −r_T·u_T
+    std::size_t left_out = 0;
 };
 
 Sums operator+(const Sums& a, const Sums& b)
 {
     return {a.map + b.map,
-            std::max(a.largest_map, b.largest_map),
+            larger_of(a.largest_map, b.largest_map),
             a.plain_map + b.plain_map,
             a.impulse + b.impulse,
-            std::max(a.largest_impulse, b.largest_impulse),
+            larger_of(a.largest_impulse, b.largest_impulse),
             a.free_velocity + b.free_velocity,
             a.velocity + b.velocity,
-            std::max(a.outside, b.outside),
-            std::max(a.approach, b.approach),
-            a.sliding + b.sliding};
+            larger_of(a.outside, b.outside),
+            larger_of(a.approach, b.approach),
+            a.sliding + b.sliding,
+            a.left_out + b.left_out};
 }
 
+// `problem` is in units of its own. Siconos' map adds impulses to velocities as they were recorded: a velocity is
+// `compliance` times what it is in units of impulses; both are divided by the larger unit.
 template <int D>
-Sums sums_of_contact(const AssembledProblem<D>& problem, std::size_t k)
+Sums sums_of_contact(const AssembledProblem<D>& problem, std::size_t k, double compliance)
 {
     const Vec<D>& r = problem.impulse[k];
     const Vec<D>& q = problem.free_velocity[k];
@@ -154,13 +163,16 @@ Sums sums_of_contact(const AssembledProblem<D>& problem, std::size_t k)
     const auto r_t = r.template tail<D - 1>(), u_t = u.template tail<D - 1>();
     Sums sums;
     sums.map = sums.largest_map = scaled_map_squared(problem, k, u);
-    sums.plain_map = natural_map(isotropic_block<D>(1, friction), r, u).squaredNorm();
+    const double larger = std::max(1.0, compliance);
+    sums.plain_map =
+        natural_map<D>(isotropic_block<D>(1, friction), r / larger, u * (compliance / larger)).squaredNorm();
     sums.impulse = sums.largest_impulse = r.squaredNorm();
     sums.free_velocity = velocity_squared(q, q);
     sums.velocity = velocity_squared(q, u);
-    sums.outside = std::max({r_t.norm() - friction * r[0], -r[0], 0.0});
-    sums.approach = std::max(-u[0], 0.0);
+    sums.outside = larger_of(larger_of(r_t.norm() - friction * r[0], -r[0]), 0.0);
+    sums.approach = larger_of(-u[0], 0.0);
     sums.sliding = -r_t.dot(u_t);
+    sums.left_out = carries(problem, k) ? 0 : 1;
     return sums;
 }
 
@@ -209,21 +221,28 @@ AssembledProblem<D> assemble(const ContactProblem<D>& problem)
 }
 
 template <int D>
-ProblemErrors judge(const AssembledProblem<D>& problem)
+ProblemErrors judge(const AssembledProblem<D>& recorded)
 {
-    const Sums sums = parallel_sum(problem.size(), Sums{}, [&](std::size_t k) { return sums_of_contact(problem, k); });
-    if (problem.size() == 0) return {};
+    if (recorded.size() == 0) return {};
+    const ProblemUnits units = units_of(recorded);
+    const AssembledProblem<D> problem = in_units(recorded, units);
+    const Sums sums = parallel_sum(problem.size(), Sums{},
+                                   [&](std::size_t k) { return sums_of_contact(problem, k, units.compliance); });
     const double n = double(problem.size());
     const double rms = std::sqrt(sums.map / n), unit = std::sqrt(sums.free_velocity / n);
+    const double larger = std::max(1.0, units.compliance), as_velocity = units.compliance / larger;
     ProblemErrors errors;
     errors.scaled = over(rms, unit);
     errors.scaled_max = over(std::sqrt(sums.largest_map), unit);
     errors.run = problem.reference_velocity > 0 ? rms / problem.reference_velocity : 0;
     errors.siconos =
-        over(std::sqrt(sums.plain_map), std::sqrt(std::max({sums.free_velocity, sums.impulse, sums.velocity})));
+        over(std::sqrt(sums.plain_map),
+             larger_of(larger_of(as_velocity * std::sqrt(sums.free_velocity), std::sqrt(sums.impulse) / larger),
+                       as_velocity * std::sqrt(sums.velocity)));
     errors.cone_violation = over(sums.outside, std::sqrt(sums.largest_impulse));
-    errors.worst_approach = sums.approach;
-    errors.dissipation = sums.sliding;
+    errors.worst_approach = sums.approach * units.velocity;
+    errors.dissipation = units.energy(sums.sliding);
+    errors.left_out = sums.left_out;
     return errors;
 }
 
@@ -240,11 +259,10 @@ Residual natural_residual(const AssembledProblem<D>& problem)
     const Sums sums = parallel_sum(problem.size(), Sums{}, [&](std::size_t k) {
         Sums one;
         one.map = one.largest_map = scaled_map_squared(problem, k, contact_velocity(problem, k));
+        one.left_out = carries(problem, k) ? 0 : 1;
         return one;
     });
-    if (problem.size() == 0) return {};
-    const double unit = residual_unit(problem);
-    return {std::sqrt(sums.map / double(problem.size())) / unit, std::sqrt(sums.largest_map) / unit};
+    return residual_of({sums.map, sums.largest_map, sums.left_out}, problem.size(), residual_unit(problem));
 }
 
 template AssembledProblem<2> assemble(const ContactProblem<2>&);

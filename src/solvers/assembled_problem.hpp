@@ -27,6 +27,9 @@ struct AssembledProblem {
     std::size_t size() const { return free_velocity.size(); }
 };
 
+// Recorded coefficients of friction go up to here: their squares are numbers.
+inline constexpr double largest_friction = 1e100;
+
 // u_α = Σ_β W_αβ r_β + q_α
 template <int D>
 Vec<D> contact_velocity(const AssembledProblem<D>& problem, std::size_t k)
@@ -60,6 +63,7 @@ struct ProblemErrors {
     double cone_violation = 0; // largest ‖r_T‖ − μ r_N, over the largest ‖r‖; also −r_N
     double worst_approach = 0; // [m/s] largest −u_N
     double dissipation = 0;    // [J] −Σ r_T·u_T
+    std::size_t left_out = 0;  // contacts that carry nothing: no positive compliance along the normal
 };
 template <int D>
 ProblemErrors judge(const AssembledProblem<D>& problem);

@@ -1,10 +1,31 @@
 #include "base/error.hpp"
 #include "solvers/assembled_solvers.hpp"
 #include "solvers/newton.hpp"
+#include "solvers/problem_units.hpp"
 
 namespace talus {
 
 namespace {
+
+// A solver that sees every problem in units of its own.
+template <int D>
+class InUnits final : public AssembledSolver<D> {
+  public:
+    explicit InUnits(std::unique_ptr<AssembledSolver<D>> solver) : solver_(std::move(solver)) {}
+
+    SolveReport solve(AssembledProblem<D>& problem) override
+    {
+        const ProblemUnits units = units_of(problem);
+        AssembledProblem<D> scaled = in_units(problem, units);
+        const SolveReport report = solver_->solve(scaled);
+        problem = out_of_units(scaled, std::move(problem), units);
+        return report;
+    }
+    void set_tolerance(double tolerance) override { solver_->set_tolerance(tolerance); }
+
+  private:
+    std::unique_ptr<AssembledSolver<D>> solver_;
+};
 
 template <int D>
 struct NamedSolver {
@@ -26,7 +47,7 @@ std::unique_ptr<AssembledSolver<D>> make_assembled_solver(const SolverOptions& o
 {
     std::string names;
     for (const NamedSolver<D>& solver : known<D>) {
-        if (options.name == solver.name) return solver.make(options);
+        if (options.name == solver.name) return std::make_unique<InUnits<D>>(solver.make(options));
         names += (names.empty() ? "\"" : ", \"") + std::string(solver.name) + "\"";
     }
     throw InputError("there is no solver \"" + options.name + "\" for a problem by its matrix; there is " + names);

@@ -19,7 +19,7 @@ template <int D>
 class AcceleratedSweeps {
   public:
     explicit AcceleratedSweeps(const AssembledProblem<D>& problem)
-        : w_(turn_delassus(problem)), impulse_(turned_impulses(w_, problem)), before_(impulse_),
+        : w_(turn_delassus(problem)), impulse_(turned_impulses(w_, problem)), before_(impulse_), best_(impulse_),
           change_(w_.size(), Vec<D>::Zero()), trust_(w_.size(), 1.0)
     {
     }
@@ -41,9 +41,9 @@ class AcceleratedSweeps {
             const double square =
                 natural_map(w_.local[k], impulse_[k], contact_velocity(w_, impulse_, k)).squaredNorm();
             sum += square;
-            largest = std::max(largest, square);
+            largest = larger_of(largest, square);
         }
-        return {std::sqrt(sum / double(w_.size())) / unit, std::sqrt(largest) / unit};
+        return residual_of({sum, largest}, w_.size(), unit);
     }
 
     void keep() { best_ = impulse_; }
@@ -62,7 +62,7 @@ class AcceleratedSweeps {
     }
 
     TurnedDelassus<D> w_;
-    std::vector<Vec<D>> impulse_, before_, change_, best_;
+    std::vector<Vec<D>> impulse_, before_, best_, change_;
     std::vector<double> trust_;
 };
 
@@ -98,6 +98,7 @@ class AutoAssembled final : public AssembledSolver<D> {
         const double unit = residual_unit(problem);
         double best = std::numeric_limits<double>::infinity(), goal = best;
         int since = 0;
+        bool stalled = false;
         for (report.sweeps = 1;; ++report.sweeps) {
             sweeps.sweep(momentum.next());
             if (!is_time_to_look(report.sweeps, options_.sweeps)) continue;
@@ -112,21 +113,14 @@ class AutoAssembled final : public AssembledSolver<D> {
                 since = report.sweeps;
             }
             const bool by_residual = options_.stop == Stop::residual;
-            report.reached = !by_residual || best <= options_.tolerance;
-            if (by_residual && report.reached) break;
-            if (by_residual && report.sweeps - since >= patience) {
-                report.ended = "stalled";
-                break;
-            }
-            if (report.sweeps == options_.sweeps) {
-                report.ended = by_residual ? "cap" : "sweeps";
-                break;
-            }
+            if (by_residual && best <= options_.tolerance) break;
+            if (report.sweeps == options_.sweeps) break;
+            // nor does what overflows ever come back
+            stalled = (by_residual && report.sweeps - since >= patience) || !std::isfinite(residual.rms);
+            if (stalled) break;
         }
         sweeps.give_best(problem);
-        const Residual residual = natural_residual(problem);
-        report.residual = residual.rms;
-        report.residual_max = residual.maximum;
+        conclude(report, natural_residual(problem), options_, stalled ? "stalled" : "cap");
         report.updates = std::int64_t(report.sweeps) * std::int64_t(problem.size());
         return report;
     }

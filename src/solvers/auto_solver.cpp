@@ -18,11 +18,15 @@ constexpr int rounds = 2; // over the points of a pair in each sweep
 // Pairs whose residuals are all below this share of the tolerance are left alone until the next look.
 constexpr double quiet_share = 0.05;
 
-// The referee is asked about problems up to this size, and for so much work.
-constexpr std::size_t newton_contacts = 2000;
+// The referee is asked about problems up to this size, and for so much work: about small ones to reach what is aimed
+// at, about others only where the sweeps' answer is not good enough.
+constexpr std::size_t newton_contacts = 2000, small_problem = 200;
 constexpr int most_factorisations = 200;
 // Above this residual there may be no solution at all: a grain wedged between bodies that are led at a speed.
 constexpr double hopeless = 1;
+
+// Times the best residual so far: momentum feeds itself where contacts wedge.
+constexpr double far_off = 100;
 
 // Batches that one thread judges: a whole part, or so many of a colour whatever the number of threads.
 constexpr std::size_t judged_together = 256;
@@ -41,9 +45,10 @@ class AutoSolver final : public Solver<D> {
             return report;
         }
         packed_.pack(problem, partition);
+        keep_free_velocities(problem);
         plan();
-        const double unit = problem.reference_velocity > 0 ? problem.reference_velocity : 1.0;
-        tolerance_ = unit * (problem.reference_velocity > 0 ? options_.tolerance : 1e-12);
+        reference_velocity_ = problem.reference_velocity;
+        tolerance_ = reference_velocity_ * options_.tolerance;
         quiet_ = options_.stop == Stop::residual ? std::pow(quiet_share * tolerance_, 2) : -1;
         const int threads = std::min(thread_count(), most_useful_threads());
         shares_ = share_out(work_, threads);
@@ -53,30 +58,48 @@ class AutoSolver final : public Solver<D> {
         report.subdomain_seconds = subdomain_seconds_;
         report.interface_seconds = interface_seconds_;
         packed_.unpack(problem);
-        const Residual residual = natural_residual(problem);
-        report.residual = residual.rms;
-        report.residual_max = residual.maximum;
-        report.reached = options_.stop == Stop::sweeps || residual.rms * unit <= tolerance_;
-        report.ended = options_.stop == Stop::sweeps ? "sweeps" : report.reached ? "reached" : "cap";
+        conclude(report, natural_residual(problem), options_);
         report.updates = std::int64_t(report.sweeps) * std::int64_t(packed_.rows());
-        const bool is_for_the_referee = packed_.rows() <= newton_contacts && residual.rms < hopeless;
-        if (!report.reached && is_for_the_referee) ask_the_referee(problem, report);
+        const bool is_small = packed_.rows() <= small_problem;
+        const bool is_wanted = !report.reached && (is_small || report.residual > options_.good_enough);
+        const bool is_for_the_referee = packed_.rows() <= newton_contacts && report.residual < hopeless;
+        if (is_wanted && is_for_the_referee) ask_the_referee(problem, report);
         return report;
     }
 
-    void set_tolerance(double tolerance) override { options_.tolerance = tolerance; }
+    void set_tolerance(double aimed, double good_enough) override
+    {
+        options_.tolerance = aimed;
+        options_.good_enough = good_enough;
+    }
 
   private:
+    // For the referee: what sweeps have made of them cannot be taken back to the last bit.
+    void keep_free_velocities(const ContactProblem<D>& problem)
+    {
+        free_.clear();
+        if (problem.rows.size() > newton_contacts) return;
+        for (const ContactRow<D>& row : problem.rows) {
+            free_.push_back(problem.bodies[row.candidate]);
+            free_.push_back(problem.bodies[row.antagonist]);
+        }
+    }
+
     // What sweeps leave unsolved, in a problem that is small enough; kept if it is better.
     void ask_the_referee(ContactProblem<D>& problem, SolveReport& report) const
     {
         ContactProblem<D> copy = problem;
-        for (ContactRow<D>& row : copy.rows) { // back to the free velocities
-            give_impulse<D>(row, copy.bodies[row.candidate], copy.bodies[row.antagonist], -(row.frame * row.impulse));
+        for (std::size_t k = 0; k < copy.rows.size(); ++k) {
+            for (const bool candidate : {true, false}) {
+                const BodyRecord<D>& free = free_[2 * k + (candidate ? 0 : 1)];
+                BodyRecord<D>& body = copy.bodies[candidate ? copy.rows[k].candidate : copy.rows[k].antagonist];
+                body.velocity = free.velocity;
+                body.spin = free.spin;
+            }
         }
         SolverOptions options = options_;
         options.sweeps = most_factorisations;
-        const SolveReport referee = OnAssembled<D>(make_newton<D>(options), options_.tolerance).solve(copy, {});
+        const SolveReport referee = OnAssembled<D>(make_newton<D>(options), options).solve(copy, {});
         if (!(referee.residual < report.residual)) return;
         problem = std::move(copy);
         report.residual = referee.residual;
@@ -139,6 +162,13 @@ class AutoSolver final : public Solver<D> {
             thread, barrier, mine, [&](int part) { packed_.give(packed_.part(part)); },
             [&](std::span<const PairBatch> batches) { packed_.give(batches); });
         Momentum momentum;
+        Patience creeping;
+        double best = std::numeric_limits<double>::infinity(), residual = best;
+        const auto restore = [&] {
+            once(
+                thread, barrier, mine, [&](int part) { packed_.restore(part); },
+                [&](std::span<const PairBatch> batches) { packed_.restore(batches); });
+        };
         for (int sweep = 1; sweep <= options_.sweeps; ++sweep) {
             const double beta = momentum.next();
             once(
@@ -150,13 +180,31 @@ class AutoSolver final : public Solver<D> {
                 [&](std::span<const PairBatch> batches) { packed_.sweep(batches, beta, rounds); });
             if (thread == 0) report.sweeps = sweep;
             if (!is_time_to_look(sweep, options_.sweeps)) continue;
-            const double residual = look(thread, barrier);
+            residual = look(thread, barrier);
+            if (options_.stop == Stop::residual && residual <= tolerance_) return;
+            const bool creeps = creeping.is_out(sweep, residual / reference_velocity_, options_);
+            if (!(residual <= far_off * best)) {  // stirred up more than sweeps could calm
+                if (!std::isfinite(best)) return; // nothing is kept: the verdict says what it is
+                restore();
+                momentum.stop();
+                continue;
+            }
             momentum.look(residual);
-            if (options_.stop == Stop::residual && residual <= tolerance_) break;
+            const bool is_best = residual < best;
+            best = std::min(best, residual);
             once(
-                thread, barrier, mine, [&](int part) { packed_.freeze(packed_.part(part), quiet_); },
-                [&](std::span<const PairBatch> batches) { packed_.freeze(batches, quiet_); });
+                thread, barrier, mine,
+                [&](int part) {
+                    if (is_best) packed_.keep(part);
+                    packed_.freeze(packed_.part(part), quiet_);
+                },
+                [&](std::span<const PairBatch> batches) {
+                    if (is_best) packed_.keep(batches);
+                    packed_.freeze(batches, quiet_);
+                });
+            if (creeps && options_.stop == Stop::residual) break;
         }
+        if (!(residual <= best)) restore(); // the last sweeps did not help: the best is what is returned
     }
 
     // rms of the scaled natural map [m/s]; every thread adds up the same sums in the same order
@@ -176,14 +224,15 @@ class AutoSolver final : public Solver<D> {
 
     SolverOptions options_;
     PackedProblem<D> packed_;
-    double tolerance_ = 0; // [m/s]
-    double quiet_ = 0;     // [m²/s²] a batch with smaller squares is frozen
-    Stopwatch watch_;      // of thread 0
+    double reference_velocity_ = 0, tolerance_ = 0; // [m/s]
+    double quiet_ = 0;                              // [m²/s²] a batch with smaller squares is frozen
+    Stopwatch watch_;                               // of thread 0
     double subdomain_seconds_ = 0, interface_seconds_ = 0;
     std::vector<std::size_t> work_;
     std::vector<std::vector<int>> shares_;
     std::vector<std::span<const PairBatch>> judged_;
     std::vector<LaneSums> sums_;
+    std::vector<BodyRecord<D>> free_; // candidate and antagonist of each row
 };
 
 } // namespace

@@ -32,7 +32,8 @@ void build_row(ContactRow<D>& row, std::size_t k, const ContactTable<D>& contact
     row.frame = frame_of(contacts.normal[k]);
     const Mat<D> delassus = local_delassus(row, records[c], records[a]);
     row.block = diagonalise(row.frame, delassus, law.friction);
-    row.impulse = row.frame.transpose() * contacts.impulse[k];
+    // the normal may have turned since: an impulse outside the cone is no start
+    row.impulse = project_on_cone<D>(row.frame.transpose() * contacts.impulse[k], law.friction);
     // closed contacts restitute against the velocity at the start of the step; open ones may close but not cross
     row.offset.setZero();
     if (law.restitution > 0 || law.tangential_restitution > 0) {
@@ -58,19 +59,21 @@ void build_rolling(RollingRow<D>& row, const ContactRow<D>& contact, const std::
                    const Ang<D>& impulse, double rolling_friction)
 {
     row.rolling_friction = rolling_friction;
-    row.impulse = rolling_friction > 0 ? impulse : Ang<D>(Ang<D>::Zero());
+    const double limit = rolling_friction * contact.impulse[0], size = impulse.norm();
+    row.impulse = size > limit ? Ang<D>(impulse * (limit / size)) : impulse;
     set_compliance(row, records[contact.candidate], records[contact.antagonist]);
 }
 
 // v_ref of MODEL §2: the larger of what external impulses give to the free bodies and of the free velocity at closed
-// contacts.
+// contacts, but not less than a hundred millionth of their speeds, nor than least_reference_velocity.
 template <int D>
-double reference_velocity(const ContactProblem<D>& problem, const ContactTable<D>& contacts, const BodyTable<D>& bodies)
+void set_reference_velocity(ContactProblem<D>& problem, const ContactTable<D>& contacts, const BodyTable<D>& bodies)
 {
-    const Eigen::Vector2d loads =
-        parallel_sum(bodies.size(), Eigen::Vector2d(0, 0), [&](std::size_t i) -> Eigen::Vector2d {
-            if (bodies.is_passive(i)) return {0, 0};
-            return {(problem.bodies[i].velocity - bodies.velocity[i]).squaredNorm(), 1};
+    const Eigen::Vector3d free =
+        parallel_sum(bodies.size(), Eigen::Vector3d(0, 0, 0), [&](std::size_t i) -> Eigen::Vector3d {
+            if (bodies.is_passive(i)) return {0, 0, 0};
+            const Vec<D>& velocity = problem.bodies[i].velocity;
+            return {(velocity - bodies.velocity[i]).squaredNorm(), 1, velocity.squaredNorm()};
         });
     const Eigen::Vector2d closed =
         parallel_sum(contacts.size(), Eigen::Vector2d(0, 0), [&](std::size_t k) -> Eigen::Vector2d {
@@ -79,8 +82,25 @@ double reference_velocity(const ContactProblem<D>& problem, const ContactTable<D
             return {relative_velocity(row, problem.bodies[row.candidate], problem.bodies[row.antagonist]).squaredNorm(),
                     1};
         });
-    const auto rms = [](const Eigen::Vector2d& sum) { return sum[1] > 0 ? std::sqrt(sum[0] / sum[1]) : 0.0; };
-    return std::max(rms(loads), rms(closed));
+    const auto rms = [](double squares, double count) { return count > 0 ? std::sqrt(squares / count) : 0.0; };
+    const double floor = least_reference_velocity * std::max(1.0, rms(free[2], free[1]));
+    problem.reference_velocity = std::max({rms(free[0], free[1]), rms(closed[0], closed[1]), floor});
+    problem.round_off = 1e-5 * floor;
+}
+
+template <int D>
+double largest_restitution(const ContactTable<D>& contacts, const BodyTable<D>& bodies, const MaterialTable& materials)
+{
+    if (!materials.has_restitution()) return 0;
+    return parallel_reduce(
+        contacts.size(), 0.0,
+        [&](std::size_t k) {
+            if (contacts.gap[k] > 0) return 0.0;
+            const ContactLaw& law =
+                materials.law(bodies.material[contacts.candidate[k]], bodies.material[contacts.antagonist[k]]);
+            return std::max(law.restitution, law.tangential_restitution);
+        },
+        [](double a, double b) { return std::max(a, b); });
 }
 
 } // namespace
@@ -101,7 +121,8 @@ void build_problem(ContactProblem<D>& problem, const ContactTable<D>& contacts, 
             build_rolling(problem.rolling[k], problem.rows[k], problem.bodies, impulse, law.rolling_friction);
         }
     });
-    problem.reference_velocity = reference_velocity(problem, contacts, bodies);
+    set_reference_velocity(problem, contacts, bodies);
+    problem.restitution = largest_restitution(contacts, bodies, materials);
 }
 
 template void build_problem(ContactProblem<2>&, const ContactTable<2>&, const BodyTable<2>&, const MaterialTable&,

@@ -18,6 +18,14 @@ struct alignas(64) BodyRecord {
     SymmetricAng<D> inverse_inertia; // in the world
 };
 
+// No squares: compliances of 1e-170 1/kg are few, but they are some.
+template <int D>
+bool is_movable(const BodyRecord<D>& body)
+{
+    const Ang<D> turned = body.inverse_inertia * Ang<D>(Ang<D>::Ones());
+    return (body.inverse_mass.array() != 0).any() || (turned.array() != 0).any();
+}
+
 template <int D>
 struct alignas(64) ContactRow {
     std::int32_t candidate, antagonist;
@@ -31,6 +39,14 @@ struct alignas(64) ContactRow {
 
 // Offset of an open contact whose law does not anticipate: no approach velocity beats it, so r = 0.
 inline constexpr double open_contact = 1e30; // [m/s]
+TALUS_HD inline bool is_open_contact(double normal_offset)
+{
+    return std::abs(normal_offset - open_contact) < 1e-6 * open_contact; // a frame that was turned rounds it
+}
+
+// v_ref is never less: below it lies the round-off that exact impacts leave behind. 1e-4 of it is the 1e-12 m/s that
+// count as 0 (MODEL §2).
+inline constexpr double least_reference_velocity = 1e-8; // [m/s]
 
 // Rolling friction of a row: |m| ≤ μ_r r_n against the relative spin.
 template <int D>
@@ -46,8 +62,10 @@ template <int D>
 struct ContactProblem {
     std::vector<BodyRecord<D>> bodies;
     std::vector<ContactRow<D>> rows;
-    std::vector<RollingRow<D>> rolling; // one per row, or none at all
-    double reference_velocity = 0;      // [m/s] v_ref of MODEL §2
+    std::vector<RollingRow<D>> rolling;                   // one per row, or none at all
+    double reference_velocity = least_reference_velocity; // [m/s] v_ref of MODEL §2
+    double round_off = 1e-5 * least_reference_velocity;   // [m/s] of velocities at the contacts
+    double restitution = 0;                               // the largest of the closed contacts
 };
 
 // The problem at the present configuration: velocities at the start of the step are in `bodies`, loads included from

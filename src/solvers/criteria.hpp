@@ -5,8 +5,12 @@
 #include "solvers/solver.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace talus {
+
+// The value of a criterion as long as there have not been two visits to compare.
+inline constexpr double not_compared = std::numeric_limits<double>::max();
 
 template <int D>
 class Criteria {

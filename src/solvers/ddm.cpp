@@ -66,7 +66,11 @@ class Ddm final : public Solver<D> {
         return decomposed_.end("ddm", updates_);
     }
 
-    void set_tolerance(double tolerance) override { options_.tolerance = tolerance; }
+    void set_tolerance(double aimed, double good_enough) override
+    {
+        options_.tolerance = aimed;
+        options_.good_enough = good_enough;
+    }
 
   private:
     struct Member { // of the team

@@ -50,7 +50,11 @@ class DdmAsync final : public Solver<D> {
         return decomposed_.end(options_.name, updates_);
     }
 
-    void set_tolerance(double tolerance) override { options_.tolerance = tolerance; }
+    void set_tolerance(double aimed, double good_enough) override
+    {
+        options_.tolerance = aimed;
+        options_.good_enough = good_enough;
+    }
 
   private:
     static constexpr std::size_t atomic_cost = 2;    // a visit by atomic operations against a plain one

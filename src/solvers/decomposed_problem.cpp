@@ -24,7 +24,9 @@ void DecomposedProblem<D>::begin(ContactProblem<D>& problem, const Partition& pa
     if (options_.goes_by_criterion()) samples_.assign(rows_.size(), {});
     residual_.assign((rows_.size() + parallel_chunk - 1) / parallel_chunk, {});
     report_ = {};
-    report_.reached = rows_.empty() || options_.stop == Stop::sweeps;
+    report_.reached = false;
+    patience_ = {};
+    if (!rows_.empty() && options_.goes_by_criterion()) report_.criterion = not_compared;
 }
 
 template <int D>
@@ -143,18 +145,19 @@ bool DecomposedProblem<D>::is_reached(int sweep, int thread, Barrier& barrier, c
         }
         barrier.wait();
     }
-    if (thread == 0) judge(sums);
+    if (thread == 0) judge(sweep, sums);
     barrier.wait();
     return report_.reached;
 }
 
 template <int D>
-void DecomposedProblem<D>::judge(const std::vector<Criteria<D>>& sums)
+void DecomposedProblem<D>::judge(int sweep, const std::vector<Criteria<D>>& sums)
 {
     if (options_.stop == Stop::residual) {
         ResidualSum sum;
         for (const ResidualSum& chunk : residual_) sum = sum.plus(chunk);
-        report_.reached = residual_of(sum, rows_.size(), problem_->reference_velocity).rms <= tolerance();
+        const double residual = residual_of(sum, rows_.size(), problem_->reference_velocity).rms;
+        report_.reached = residual <= options_.tolerance || patience_.is_out(sweep, residual, options_);
     } else {
         Criteria<D> all;
         for (const Criteria<D>& part : sums) all.add(part);
@@ -167,10 +170,7 @@ template <int D>
 SolveReport DecomposedProblem<D>::end(const std::string& solver, std::int64_t updates)
 {
     problem_->bodies.resize(bodies_);
-    const Residual residual = natural_residual(*problem_);
-    report_.residual = residual.rms;
-    report_.residual_max = residual.maximum;
-    report_.ended = options_.stop == Stop::sweeps ? "sweeps" : report_.reached ? "reached" : "cap";
+    conclude(report_, natural_residual(*problem_), options_);
     report_.solver = solver;
     report_.updates = updates;
     return report_;

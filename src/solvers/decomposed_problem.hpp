@@ -67,14 +67,12 @@ class DecomposedProblem {
   private:
     template <class Visit>
     Criteria<D> sampled_sweep(const Visit& visit, RowRange range);
-    void judge(const std::vector<Criteria<D>>& sums);
+    void judge(int sweep, const std::vector<Criteria<D>>& sums);
     void find_walls(int part, std::vector<std::int32_t>& place);
     void place_walls();
     void copy_rows(RowRange range);
     void copy_impulses(RowRange range);
     RowRange share_of_interface(int thread, int threads) const;
-    // residuals in m/s (where v_ref is 0) count as 0 below 1e-12
-    double tolerance() const { return problem_->reference_velocity > 0 ? options_.tolerance : 1e-12; }
 
     struct Sample {
         Vec<D> impulse = Vec<D>::Zero(), velocity = Vec<D>::Zero();
@@ -92,6 +90,7 @@ class DecomposedProblem {
     std::vector<Sample> samples_;
     std::vector<ResidualSum> residual_; // per chunk of rows
     SolveReport report_;
+    Patience patience_;
 };
 
 template <int D>

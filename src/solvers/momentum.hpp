@@ -26,6 +26,7 @@ class Momentum {
         t_ = t;
         return beta;
     }
+    void stop() { plain_ = std::numeric_limits<int>::max(); } // plain sweeps from here on
     void look(double residual)
     {
         if (residual > last_) t_ = 1;

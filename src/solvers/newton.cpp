@@ -30,10 +30,13 @@ class Search {
           best_(turned_impulses(w_, problem))
     {
         for (std::size_t k = 0; k < w_.size(); ++k) {
-            const bool carries = w_.local[k].normal > 0 && w_.free_velocity[k][0] < 0.5 * open_contact;
+            const bool carries = w_.local[k].normal > 0 && !is_open_contact(w_.free_velocity[k][0]);
             if (carries) contacts_.push_back(std::int32_t(k));
-            best_[k] = carries ? project_on_cone<D>(best_[k], w_.local[k].friction) : Vec<D>::Zero();
+            if (!carries) best_[k].setZero();
         }
+        error_ = error(best_);
+        if (std::isfinite(error_)) return;
+        for (Vec<D>& r : best_) r.setZero(); // a start that overflows is none
         error_ = error(best_);
     }
 
@@ -186,14 +189,10 @@ class Search {
     {
         return_impulses(problem_, w_, best_);
         for (std::size_t k = 0; k < w_.size(); ++k) put_inside(problem_.impulse[k], problem_.friction[k]);
-        const Residual residual = natural_residual(problem_);
         SolveReport report;
         report.solver = "newton";
         report.sweeps = iterations_;
-        report.residual = residual.rms;
-        report.residual_max = residual.maximum;
-        report.reached = residual.rms <= options_.tolerance;
-        report.ended = report.reached ? "reached" : iterations_ >= options_.sweeps ? "cap" : "stalled";
+        conclude(report, natural_residual(problem_), options_, iterations_ >= options_.sweeps ? "cap" : "stalled");
         report.updates = updates_;
         return report;
     }

@@ -32,16 +32,17 @@ class NlgsElg final : public Solver<D> {
     SolveReport solve(ContactProblem<D>& problem, const Partition&) override
     {
         give_warm_start<D>(problem.bodies.data(), problem.rows, problem.rolling);
-        SolverOptions options = options_;
-        // where v_ref is 0, residuals are in m/s and 1e-12 counts as 0
-        if (options.stop == Stop::residual && !(problem.reference_velocity > 0)) options.tolerance = 1e-12;
         ElgSweeps<D, local> sweeps{problem};
-        SolveReport report = SweepLoop<D, ElgSweeps<D, local>>(sweeps, options).run();
+        SolveReport report = SweepLoop<D, ElgSweeps<D, local>>(sweeps, options_).run();
         report.solver = "nlgs";
         return report;
     }
 
-    void set_tolerance(double tolerance) override { options_.tolerance = tolerance; }
+    void set_tolerance(double aimed, double good_enough) override
+    {
+        options_.tolerance = aimed;
+        options_.good_enough = good_enough;
+    }
     bool uses_partition() const override { return false; }
 
   private:

@@ -70,7 +70,7 @@ std::unique_ptr<AssembledSolver<D>> make_assembled_nlgs(const SolverOptions& opt
 template <int D>
 std::unique_ptr<Solver<D>> make_nlgs_sdl(const SolverOptions& options)
 {
-    return std::make_unique<OnAssembled<D>>(make_assembled_nlgs<D>(options), options.tolerance);
+    return std::make_unique<OnAssembled<D>>(make_assembled_nlgs<D>(options), options);
 }
 
 template std::unique_ptr<AssembledSolver<2>> make_assembled_nlgs(const SolverOptions&);

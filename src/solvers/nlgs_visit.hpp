@@ -60,7 +60,7 @@ template <int D>
 Ang<D> sliding_moment(const RollingRow<D>& rolling, const Ang<D>& free, double limit)
 {
     Ang<D> impulse = -(rolling.inverse_compliance * free);
-    double s = 0;
+    double s = 1e-12 * rolling.compliance.trace(); // some axes may not give way at all
     for (int iteration = 0; iteration < 50; ++iteration) {
         const Eigen::LDLT<AngMat<D>> factor(rolling.compliance + s * AngMat<D>::Identity());
         impulse = -factor.solve(free);
@@ -83,8 +83,13 @@ Ang<D> solve_rolling(RollingRow<D>& rolling, const ContactRow<D>& row, const Ang
     if (limit > 0) {
         impulse = -(rolling.inverse_compliance * free);
         const double size = impulse.norm();
-        if (size > limit)
+        // a spin about an axis on which nothing gives way goes on: the contact rolls however large the moment
+        const bool sticks =
+            size <= limit &&
+            (rolling.isotropic || (free + rolling.compliance * impulse).squaredNorm() <= 1e-18 * free.squaredNorm());
+        if (!sticks) {
             impulse = rolling.isotropic ? Ang<D>(impulse * (limit / size)) : sliding_moment(rolling, free, limit);
+        }
     }
     const Ang<D> change = impulse - rolling.impulse;
     rolling.impulse = impulse;

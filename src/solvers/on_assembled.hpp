@@ -8,17 +8,15 @@ namespace talus {
 template <int D>
 class OnAssembled final : public Solver<D> {
   public:
-    // `tolerance` is that of the solver
-    OnAssembled(std::unique_ptr<AssembledSolver<D>> solver, double tolerance)
-        : solver_(std::move(solver)), tolerance_(tolerance)
+    // `options` are those of the solver
+    OnAssembled(std::unique_ptr<AssembledSolver<D>> solver, const SolverOptions& options)
+        : solver_(std::move(solver)), options_(options)
     {
     }
 
     SolveReport solve(ContactProblem<D>& problem, const Partition&) override
     {
         AssembledProblem<D> assembled = assemble(problem);
-        // where v_ref is 0, residuals are in m/s and 1e-12 counts as 0
-        if (!(problem.reference_velocity > 0)) assembled.unit = 1e-12 / tolerance_;
         SolveReport report = solver_->solve(assembled);
         for (std::size_t k = 0; k < problem.rows.size(); ++k) {
             ContactRow<D>& row = problem.rows[k];
@@ -26,22 +24,22 @@ class OnAssembled final : public Solver<D> {
             give_impulse<D>(row, problem.bodies[row.candidate], problem.bodies[row.antagonist],
                             row.frame * row.impulse);
         }
-        const Residual residual = natural_residual(problem); // at the velocities that the bodies now have
-        report.residual = residual.rms;
-        report.residual_max = residual.maximum;
+        const std::string why = report.ended == "reached" ? "stalled" : report.ended;
+        conclude(report, natural_residual(problem), options_,
+                 why.c_str()); // at the velocities that the bodies now have
         return report;
     }
 
-    void set_tolerance(double tolerance) override
+    void set_tolerance(double aimed, double) override
     {
-        tolerance_ = tolerance;
-        solver_->set_tolerance(tolerance);
+        options_.tolerance = aimed;
+        solver_->set_tolerance(aimed);
     }
     bool uses_partition() const override { return false; }
 
   private:
     std::unique_ptr<AssembledSolver<D>> solver_;
-    double tolerance_;
+    SolverOptions options_;
 };
 
 } // namespace talus

@@ -16,13 +16,6 @@ constexpr int heavy_pairs = 64;      // a movable body with more is split among 
 constexpr int looks_to_freeze = 4;   // looks: what comes from far away must have had the time to arrive
 constexpr int most_batch_points = 8; // of a pair in one batch; a pair with more has several
 
-template <int D>
-bool is_movable(const BodyRecord<D>& body)
-{
-    const Ang<D> any = body.inverse_inertia * Ang<D>(Ang<D>::Ones());
-    return body.inverse_mass.squaredNorm() > 0 || any.squaredNorm() > 0;
-}
-
 void store_inertia(double* field, const SymmetricAng<2>& m) { field[0] = m.xx; }
 void store_inertia(double* field, const SymmetricAng<3>& m)
 {
@@ -321,6 +314,7 @@ void PackedProblem<D>::lay_out_batches()
             PairBatch& batch = batches_[group_begin_[g] + b];
             batch.points = planned.points;
             batch.data = data;
+            batch.kept = blocks * std::size_t(D * wide_count);
             data += std::size_t(D * wide_count + planned.points * PackedPoint<D>::stride);
             blocks += std::size_t(planned.points);
             for (int lane = 0; lane < wide_count; ++lane) {
@@ -330,6 +324,8 @@ void PackedProblem<D>::lay_out_batches()
         }
     }
     points_.resize(data);
+    kept_impulse_.resize(blocks * std::size_t(D * wide_count));
+    kept_bodies_.resize(bodies_.size());
     padded_rows_ = blocks * wide_count;
 }
 
@@ -503,6 +499,55 @@ void PackedProblem<D>::freeze(std::span<const PairBatch> batches, double quiet)
         }
         batch.frozen = freezes;
     }
+}
+
+template <int D>
+void PackedProblem<D>::keep(std::span<const PairBatch> batches)
+{
+    using Point = PackedPoint<D>;
+    for (const PairBatch& batch : batches) {
+        const double* point = points_.data() + batch.data + D * wide_count;
+        double* kept = kept_impulse_.data() + batch.kept;
+        for (int k = 0; k < batch.points; ++k, point += Point::stride, kept += D * wide_count) {
+            std::copy_n(point + Point::impulse * wide_count, D * wide_count, kept);
+        }
+    }
+}
+
+template <int D>
+void PackedProblem<D>::keep(int part)
+{
+    keep(this->part(part));
+    const auto [first, last] = fields_of_bodies(part);
+    std::copy(bodies_.begin() + first, bodies_.begin() + last, kept_bodies_.begin() + first);
+}
+
+// Without momentum: the impulses of a sweep ago are the same. Nothing is frozen.
+template <int D>
+void PackedProblem<D>::restore(std::span<const PairBatch> batches)
+{
+    using Point = PackedPoint<D>;
+    const std::size_t first = std::size_t(batches.data() - batches_.data());
+    for (std::size_t b = first; b < first + batches.size(); ++b) {
+        PairBatch& batch = batches_[b];
+        double* point = points_.data() + batch.data + D * wide_count;
+        const double* kept = kept_impulse_.data() + batch.kept;
+        for (int k = 0; k < batch.points; ++k, point += Point::stride, kept += D * wide_count) {
+            std::copy_n(kept, D * wide_count, point + Point::impulse * wide_count);
+            std::copy_n(kept, D * wide_count, point + Point::previous * wide_count);
+        }
+        batch.quiet = 0;
+        batch.frozen = false;
+    }
+}
+
+template <int D>
+void PackedProblem<D>::restore(int part)
+{
+    restore(this->part(part));
+    const auto [first, last] = fields_of_bodies(part);
+    std::copy(kept_bodies_.begin() + first, kept_bodies_.begin() + last, bodies_.begin() + first);
+    std::copy(kept_bodies_.begin() + first, kept_bodies_.begin() + last, before_.begin() + first);
 }
 
 template <int D>

@@ -51,6 +51,11 @@ class PackedProblem {
     // After residual(): batches whose largest square was at most `quiet` for some looks are left alone from now on, the
     // others woken.
     void freeze(std::span<const PairBatch> batches, double quiet);
+    // The state of a part (its bodies too) or of batches of the interface: kept, and brought back.
+    void keep(int part);
+    void keep(std::span<const PairBatch> batches);
+    void restore(int part);
+    void restore(std::span<const PairBatch> batches);
     // A heavy body is split into copies, one per part that touches it, each with its share of the mass (Tonge et al.
     // 2012); together they have moved by the mean of their changes since the last merge.
     void merge_heavy_bodies();
@@ -68,6 +73,11 @@ class PackedProblem {
     {
         return std::span(batches_).subspan(group_begin_[std::size_t(g)],
                                            group_begin_[std::size_t(g) + 1] - group_begin_[std::size_t(g)]);
+    }
+    std::pair<std::ptrdiff_t, std::ptrdiff_t> fields_of_bodies(int part) const // first and last in bodies_
+    {
+        return {std::ptrdiff_t(body_begin_[std::size_t(part)]) * Layout::stride,
+                std::ptrdiff_t(body_begin_[std::size_t(part) + 1]) * Layout::stride};
     }
     void find_pairs(const ContactProblem<D>& problem);
     void sort_bodies(const ContactProblem<D>& problem, const Partition& partition);
@@ -93,6 +103,7 @@ class PackedProblem {
     int parts_ = 1;
     std::size_t rows_ = 0, padded_rows_ = 0;
     LaneColumn bodies_, before_, points_; // before_: the bodies one sweep ago
+    LaneColumn kept_bodies_, kept_impulse_;
     std::vector<PairBatch> batches_;
     std::vector<double> worst_; // of each batch, at the last look
     std::vector<std::size_t> group_begin_;

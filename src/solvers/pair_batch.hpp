@@ -35,6 +35,7 @@ struct PairBatch {
     std::int32_t quiet = 0;                                     // looks in a row that found it satisfied
     bool frozen = false; // for so long that sweeps leave it alone until a look finds otherwise
     std::size_t data;    // in the array of points: the separation of the centres, then `points` blocks
+    std::size_t kept;    // in the array of impulses that are kept
 };
 
 template <int N>
@@ -254,12 +255,15 @@ struct WideLaw {
         const Wide zero = broadcast(0), infinite = broadcast(std::numeric_limits<double>::infinity());
         const Wide scale = schur[0] + schur[1], reach = friction * free;
         Wide low = zero, high = infinite;
-        // what y says, which is right at the solution; else as if the block were isotropic
+        // what y says, which is right at the solution; else as if the block were isotropic. The squares of impulses
+        // that have decayed to 1e-159 vanish: what they divide says nothing.
+        const Wide far = 1e20 * scale;
         const Wide square_y = y[1] * y[1] + y[2] * y[2];
         Wide s = -(y[1] * (c[0] + schur[0] * y[1]) + y[2] * (c[1] + schur[1] * y[2])) / square_y;
-        if (any(slides & ~(s > zero))) {
+        const auto said = (s > zero) & (s < far);
+        if (any(slides & ~said)) {
             const Wide guess = sqrt(c[0] * c[0] + c[1] * c[1]) / reach - 0.5 * scale;
-            s = select(s > zero, s, select(guess > zero, guess, 1e-3 * scale));
+            s = select(said, s, select((guess > zero) & (guess < far), guess, 1e-3 * scale));
         }
         Wide t0, t1, tangential, normal;
         for (int iteration = 0;; ++iteration) {
@@ -300,12 +304,12 @@ struct WideLaw {
             slip = slip + v[i + 1] * v[i + 1];
         }
         mean = mean * (1.0 / D);
-        const Wide step = one / mean;
-        WideVec<D> target;
-        target[0] = r[0] - (v[0] + friction * sqrt(slip)) * step;
+        WideVec<D> scaled, target;
+        for (int i = 0; i < D; ++i) scaled[i] = mean * r[i];
+        target[0] = scaled[0] - (v[0] + friction * sqrt(slip));
         Wide size = zero;
         for (int i = 0; i < T; ++i) {
-            target[i + 1] = r[i + 1] - v[i + 1] * step;
+            target[i + 1] = scaled[i + 1] - v[i + 1];
             size = size + target[i + 1] * target[i + 1];
         }
         size = sqrt(size);
@@ -318,7 +322,7 @@ struct WideLaw {
         Wide sum = zero;
         for (int i = 0; i < D; ++i) {
             const Wide projected = select(inside, target[i], i == 0 ? height : target[i] * shrink);
-            const Wide difference = mean * (r[i] - projected);
+            const Wide difference = scaled[i] - projected;
             sum = sum + difference * difference;
         }
         return select(real, sum, zero);

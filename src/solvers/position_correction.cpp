@@ -51,22 +51,28 @@ struct PushVisit {
     std::vector<Push>& pushes; // in that order
     std::vector<Shift<D>>& shifts;
 
-    void operator()(std::size_t begin, std::size_t end) const
+    // [m] the most that one of them was opened or let back
+    double operator()(std::size_t begin, std::size_t end) const
     {
-        for (std::size_t k = begin; k < end; ++k) visit(pushes[k], problem.rows[std::size_t(order[k])]);
+        double largest = 0;
+        for (std::size_t k = begin; k < end; ++k) {
+            largest = std::max(largest, visit(pushes[k], problem.rows[std::size_t(order[k])]));
+        }
+        return largest;
     }
-    void visit(Push& push, const ContactRow<D>& row) const
+    double visit(Push& push, const ContactRow<D>& row) const
     {
         const Shift<D>&c = shifts[row.candidate], &a = shifts[row.antagonist];
         const Vec<D> n = row.frame.col(0);
         const double opened =
             n.dot(c.move + cross(c.turn, row.candidate_lever) - a.move - cross(a.turn, row.antagonist_lever));
         const double next = std::max(0.0, push.given + (push.wanted - opened) * push.inverse_response);
-        if (next == push.given) return;
-        const Vec<D> impulse = (next - push.given) * n;
+        if (next == push.given) return 0;
+        const double change = next - push.given;
         push.given = next;
-        give(row.candidate, row.candidate_lever, impulse);
-        give(row.antagonist, row.antagonist_lever, -impulse);
+        give(row.candidate, row.candidate_lever, change * n);
+        give(row.antagonist, row.antagonist_lever, -change * n);
+        return std::abs(change) / push.inverse_response;
     }
     void give(std::int32_t index, const Vec<D>& lever, const Vec<D>& impulse) const
     {
@@ -79,29 +85,40 @@ struct PushVisit {
     }
 };
 
+// Until no contact moves by more than `accuracy` [m] in a sweep.
 template <int D>
-void sweep_pushes(const PushVisit<D>& visit, const Subdomains& subdomains, int sweeps)
+void sweep_pushes(const PushVisit<D>& visit, const Subdomains& subdomains, int sweeps, double accuracy)
 {
     std::vector<std::size_t> work;
     for (int part = 0; part < subdomains.parts(); ++part) work.push_back(subdomains.size_of(part));
     const int threads = std::min(thread_count(), subdomains.parts());
     const auto shares = share_out(work, threads);
+    // of each thread in this sweep and in the last: one is read while the other is written
+    std::vector<double> moved[2] = {std::vector<double>(std::size_t(threads)),
+                                    std::vector<double>(std::size_t(threads))};
     Team::run(threads, [&](int thread, Barrier& barrier) {
         const std::vector<int> mine = tasks_of(shares, thread, barrier.size());
         for (int sweep = 0; sweep < sweeps; ++sweep) {
+            double largest = 0;
+            const auto work_on = [&](std::size_t begin, std::size_t end) {
+                largest = std::max(largest, visit(begin, end));
+            };
             for (const int part : mine) {
-                visit(subdomains.part_begin[std::size_t(part)], subdomains.part_begin[std::size_t(part) + 1]);
+                work_on(subdomains.part_begin[std::size_t(part)], subdomains.part_begin[std::size_t(part) + 1]);
             }
             barrier.wait();
             for (int colour = 0; colour < subdomains.colours(); ++colour) {
                 const std::size_t begin = subdomains.colour_begin[std::size_t(colour)];
                 const std::size_t rows = subdomains.colour_begin[std::size_t(colour) + 1] - begin;
                 const auto share = [&](int t) { return begin + rows * std::size_t(t) / std::size_t(barrier.size()); };
-                visit(share(thread), share(thread + 1));
+                work_on(share(thread), share(thread + 1));
                 barrier.wait();
             }
-            if (thread == 0) visit(subdomains.colour_begin.back(), subdomains.order.size());
+            if (thread == 0) work_on(subdomains.colour_begin.back(), subdomains.order.size());
+            std::vector<double>& here = moved[sweep % 2];
+            here[std::size_t(thread)] = largest;
             barrier.wait();
+            if (*std::max_element(here.begin(), here.end()) <= accuracy) break;
         }
     });
 }
@@ -130,7 +147,9 @@ CorrectionReport correct_positions(BodyTable<D>& bodies, const ContactTable<D>& 
         pushes[k] = {depth > options.allowance ? deep : std::min(depth, 0.0), opening > 0 ? 1 / opening : 0};
     });
     std::vector<Shift<D>> shifts(bodies.size());
-    sweep_pushes(PushVisit<D>{problem, subdomains.order, pushes, shifts}, subdomains, options.sweeps);
+    const int sweeps = std::max(options.sweeps, int(options.visits / double(contacts.size())));
+    sweep_pushes(PushVisit<D>{problem, subdomains.order, pushes, shifts}, subdomains, sweeps,
+                 options.accuracy * options.allowance);
     parallel_for(bodies.size(), [&](std::size_t i) {
         bodies.position[i] += shifts[i].move;
         const Rotation<D> turn = Rotation<D>::from_vector(shifts[i].turn);

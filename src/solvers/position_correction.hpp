@@ -10,11 +10,13 @@
 namespace talus {
 
 struct CorrectionOptions {
-    double share = 0.2;   // of the depth beyond the allowance, per step
-    double allowance = 0; // [m] depth that is left alone: contacts stay closed
-    double limit = 0;     // [m] the most a contact is opened in a step
-    int sweeps = 10;      // of projected Gauss-Seidel
-    double dt = 0;        // [s] a contact that opens by itself in the next step is left to do so
+    double share = 0.2;     // of the depth beyond the allowance, per step
+    double allowance = 0;   // [m] depth that is left alone: contacts stay closed
+    double limit = 0;       // [m] the most a contact is opened in a step
+    int sweeps = 10;        // of projected Gauss-Seidel; more in small problems, up to so many visits of contacts:
+    double visits = 5e4;    // what is left unsolved tilts faces that should stay flat
+    double accuracy = 1e-5; // sweeps end when none opens a contact by more than this share of the allowance
+    double dt = 0;          // [s] a contact that opens by itself in the next step is left to do so
 };
 
 struct CorrectionReport {

@@ -24,27 +24,39 @@ double rolling_residual_squared(const RollingRow<D>& row, const ContactRow<D>& c
 
 ResidualSum ResidualSum::plus(const ResidualSum& other) const
 {
-    return {total + other.total, std::max(maximum, other.maximum)};
+    return {total + other.total, larger_of(maximum, other.maximum), left_out + other.left_out};
 }
 
 template <int D>
 ResidualSum residual_of_row(const ContactRow<D>& row, const RollingRow<D>* rolling,
                             const std::vector<BodyRecord<D>>& bodies)
 {
-    if (!(row.block.normal > 0)) return {};
+    if (!(row.block.normal > 0)) return {0, 0, 1};
     const BodyRecord<D>& c = bodies[row.candidate];
     const BodyRecord<D>& a = bodies[row.antagonist];
     const Vec<D> v = row.frame.transpose() * relative_velocity(row, c, a) + row.offset;
     double squared = natural_map(row.block, row.impulse, v).squaredNorm();
     if (rolling) squared += rolling_residual_squared<D>(*rolling, row, c.spin - a.spin);
-    return {squared, squared};
+    return {squared, squared, 0};
 }
 
-Residual residual_of(const ResidualSum& sum, std::size_t rows, double reference_velocity)
+Residual residual_of(const ResidualSum& sum, std::size_t rows, double unit)
 {
     if (rows == 0) return {};
-    const double unit = reference_velocity > 0 ? reference_velocity : 1.0;
-    return {std::sqrt(sum.total / double(rows)) / unit, std::sqrt(sum.maximum) / unit};
+    return {std::sqrt(sum.total / double(rows)) / unit, std::sqrt(sum.maximum) / unit, sum.left_out};
+}
+
+void conclude(SolveReport& report, const Residual& residual, const SolverOptions& options, const char* otherwise)
+{
+    constexpr double rounding = 1e-6; // sums in another order than those that stopped the sweeps
+    report.residual = residual.rms;
+    report.residual_max = residual.maximum;
+    report.left_out = residual.left_out;
+    const double value = options.goes_by_criterion() ? report.criterion : residual.rms;
+    const bool finite = std::isfinite(residual.rms);
+    const bool asked = options.stop == Stop::sweeps; // a fixed number of sweeps is always reached
+    report.reached = finite && (asked || value <= options.tolerance * (1 + rounding));
+    report.ended = !finite ? "failed" : asked ? "sweeps" : report.reached ? "reached" : otherwise;
 }
 
 template <int D>

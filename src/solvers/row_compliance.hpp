@@ -3,7 +3,7 @@
 
 #include "solvers/contact_problem.hpp"
 
-#include <Eigen/LU>
+#include <Eigen/Eigenvalues>
 
 namespace talus {
 
@@ -24,7 +24,19 @@ Mat<D> local_delassus(const ContactRow<D>& row, const BodyRecord<D>& c, const Bo
     return w;
 }
 
-// relative spin per moment impulse, and its inverse
+template <int D>
+AngMat<D> pseudo_inverse(const AngMat<D>& symmetric)
+{
+    const Eigen::SelfAdjointEigenSolver<AngMat<D>> axes(symmetric);
+    const double round_off = 1e-13 * axes.eigenvalues().cwiseAbs().maxCoeff();
+    Ang<D> inverse = Ang<D>::Zero();
+    for (int k = 0; k < angular<D>; ++k) {
+        if (axes.eigenvalues()[k] > round_off) inverse[k] = 1 / axes.eigenvalues()[k];
+    }
+    return axes.eigenvectors() * inverse.asDiagonal() * axes.eigenvectors().transpose();
+}
+
+// relative spin per moment impulse, and its inverse: the pseudo-inverse where the bodies cannot turn about all axes
 template <int D>
 void set_compliance(RollingRow<D>& row, const BodyRecord<D>& c, const BodyRecord<D>& a)
 {
@@ -36,7 +48,7 @@ void set_compliance(RollingRow<D>& row, const BodyRecord<D>& c, const BodyRecord
     if (!(mean > 0)) row.rolling_friction = 0; // neither body can turn
     row.isotropic = (row.compliance - mean * AngMat<D>::Identity()).norm() <= 1e-14 * mean;
     row.inverse_compliance =
-        row.isotropic ? AngMat<D>(AngMat<D>::Identity() / mean) : AngMat<D>(row.compliance.inverse());
+        row.isotropic ? AngMat<D>(AngMat<D>::Identity() / mean) : pseudo_inverse<D>(row.compliance);
 }
 
 } // namespace talus

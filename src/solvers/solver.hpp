@@ -19,8 +19,9 @@ struct SolverOptions {
     std::string local = "exact"; // or "projection"
     Stop stop = Stop::residual;
     double tolerance = 1e-2;
-    int sweeps = 1000;    // the cap, or the fixed number; n_DDM of a decomposition
-    int check_every = 10; // sweeps between two looks at the criterion
+    double good_enough = 0; // residual below which sweeps that creep stop short of the tolerance (Patience)
+    int sweeps = 1000;      // the cap, or the fixed number; n_DDM of a decomposition
+    int check_every = 10;   // sweeps between two looks at the criterion
     // of a decomposition (BALLAST alg. 1)
     int inner_sweeps = 1;              // n: on each sub-domain
     int interface_sweeps = 1;          // m: on Γ
@@ -37,7 +38,10 @@ struct SolveReport {
     double residual_max = 0;      // its largest contact, same units
     double criterion = 0;         // the value of the chosen criterion where it is not the residual
     bool reached = true;          // the tolerance asked for
-    std::string ended = "";       // why it stopped: "reached", "sweeps" (the number asked for), "cap", "stalled"
+    std::string ended = "";       // why it stopped: "reached", "sweeps" (the number asked for), "cap", "stalled";
+                                  // "diverged" where no impulses at all are better, and none are applied; "failed"
+                                  // where the residual is no finite number
+    std::size_t left_out = 0;     // contacts that carry nothing: neither body gives way along the normal
     std::string solver = "";      // what solved it, where a fallback may have
     std::int64_t updates = 0;     // contacts visited, all sweeps together
     double subdomain_seconds = 0; // [s] of a decomposition: sweeps on the sub-domains, waiting for the last included
@@ -52,7 +56,9 @@ class Solver {
     virtual SolveReport solve(ContactProblem<D>& problem, const Partition& partition) = 0;
     SolveReport solve(ContactProblem<D>& problem) { return solve(problem, Partition{}); }
 
-    virtual void set_tolerance(double) {}                // of the steps to come; a fixed number of sweeps has none
+    // Of the steps to come: what is aimed at, and what is good enough where the aim costs too much. A fixed number of
+    // sweeps has none.
+    virtual void set_tolerance(double /*aimed*/, double /*good_enough*/) {}
     virtual bool uses_partition() const { return true; } // else none is made
     virtual bool reproducible() const { return true; }   // the same bits each time, for any number of threads
 };

@@ -20,7 +20,7 @@ std::unique_ptr<Solver<D>> make_solver(const SolverOptions& options, bool rollin
             throw InputError("solver.name = \"newton\" does not carry rolling friction: use \"auto\", or set "
                              "rolling_friction to 0");
         }
-        return std::make_unique<OnAssembled<D>>(make_newton<D>(options), options.tolerance);
+        return std::make_unique<OnAssembled<D>>(make_newton<D>(options), options);
     }
     if (options.name == "nlgs" && options.storage == "elg") return make_nlgs_elg<D>(options);
     if (options.name == "nlgs" && options.storage == "sdl") {

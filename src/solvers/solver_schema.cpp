@@ -28,7 +28,10 @@ Key solver_schema()
                 choice("stop", "what is compared with the tolerance; \"sweeps\": a fixed number of sweeps",
                        {"residual", "mean_dvor", "quad_dv", "quad_dvr", "sweeps"})
                     .otherwise(Value("residual")),
-                number("tolerance", "\"auto\": quality.residual, or 1e-2; 1.6e-5 for the other criteria")
+                number("tolerance", "\"auto\": quality.residual, or, aimed at, 1e-11 n³ for n contacts, at most 1e-2, "
+                                    "and at most 1e-2 (1 - e)² and "
+                                    "not below 1e-6 where contacts restitute by e, of which up to 1e-2 is no miss; "
+                                    "1.6e-5 for the other criteria")
                     .above(0)
                     .automatic(),
                 integer("sweeps", "at most, or exactly with stop = \"sweeps\"")

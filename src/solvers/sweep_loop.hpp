@@ -5,6 +5,8 @@
 #include "solvers/residual.hpp"
 #include "solvers/solver.hpp"
 
+#include <optional>
+
 namespace talus {
 
 // Sweeps offers:
@@ -21,41 +23,33 @@ class SweepLoop {
     SolveReport run()
     {
         SolveReport report;
-        report.reached = sweeps_.size() == 0 || options_.stop == Stop::sweeps;
-        bool judged = false;
+        if (sweeps_.size() > 0 && options_.goes_by_criterion()) report.criterion = not_compared;
+        std::optional<Residual> residual; // of the impulses as they are
+        Patience patience;
         while (sweeps_.size() > 0 && report.sweeps < options_.sweeps) {
             ++report.sweeps;
-            judged = false;
+            residual.reset();
             if (options_.goes_by_criterion() &&
                 (options_.looks_at(report.sweeps) || options_.looks_at(report.sweeps + 1))) {
                 const double value = sampled_sweep().value(options_.stop);
                 if (!options_.looks_at(report.sweeps) || report.sweeps == 1)
                     continue; // the first has nothing to compare with
                 report.criterion = value;
-                report.reached = value <= options_.tolerance;
+                if (value <= options_.tolerance) break;
             } else {
                 sweeps_.sweep();
                 if (!options_.looks_at(report.sweeps) || options_.stop != Stop::residual) continue;
-                judge(report);
-                judged = true;
-                report.reached = report.residual <= options_.tolerance;
+                residual = sweeps_.residual();
+                if (residual->rms <= options_.tolerance) break;
+                if (patience.is_out(report.sweeps, residual->rms, options_)) break;
             }
-            if (report.reached) break;
         }
-        if (!judged) judge(report);
-        report.ended = options_.stop == Stop::sweeps ? "sweeps" : report.reached ? "reached" : "cap";
+        conclude(report, residual ? *residual : sweeps_.residual(), options_);
         report.updates = std::int64_t(report.sweeps) * std::int64_t(sweeps_.size());
         return report;
     }
 
   private:
-    void judge(SolveReport& report) const
-    {
-        const Residual residual = sweeps_.residual();
-        report.residual = residual.rms;
-        report.residual_max = residual.maximum;
-    }
-
     // a sweep that remembers (r, v) of each visit and compares them with the last ones
     Criteria<D> sampled_sweep()
     {

@@ -19,6 +19,7 @@ TurnedDelassus<D> turn_delassus(const AssembledProblem<D>& problem)
         const Mat<D>& own = diagonal_block(problem, k);
         w.turn[k].setIdentity();
         w.local[k] = diagonalise<D>(w.turn[k], 0.5 * (own + own.transpose()), problem.friction[k]);
+        if (!(own.trace() > 0)) w.local[k].normal = 0; // tangents that push back: carries nothing
         w.free_velocity[k] = w.turn[k].transpose() * problem.free_velocity[k];
     });
     parallel_for(contacts, [&](std::size_t k) {
@@ -34,7 +35,10 @@ std::vector<Vec<D>> turned_impulses(const TurnedDelassus<D>& w, const AssembledP
 {
     std::vector<Vec<D>> impulse(problem.size());
     parallel_for(problem.size(), [&](std::size_t k) {
-        impulse[k] = w.local[k].normal > 0 ? Vec<D>(w.turn[k].transpose() * problem.impulse[k]) : Vec<D>::Zero();
+        impulse[k] = Vec<D>::Zero();
+        if (!(w.local[k].normal > 0)) return;
+        const Vec<D> start = project_on_cone<D>(w.turn[k].transpose() * problem.impulse[k], w.local[k].friction);
+        if (start.allFinite()) impulse[k] = start;
     });
     return impulse;
 }

@@ -22,7 +22,7 @@ struct TurnedDelassus {
 template <int D>
 TurnedDelassus<D> turn_delassus(const AssembledProblem<D>& problem);
 
-// The problem's impulses in the turned frames, and back. A contact with w_nn ≤ 0 carries none.
+// The problem's impulses in the turned frames, in their cones, and back. A contact with w_nn ≤ 0 carries none.
 template <int D>
 std::vector<Vec<D>> turned_impulses(const TurnedDelassus<D>& w, const AssembledProblem<D>& problem);
 template <int D>

@@ -85,7 +85,31 @@ TEST(Drag, DecaysToFirstOrderInTheTimeStep)
     const double coarse = speed_after_drag(0.01) - exact, fine = speed_after_drag(0.005) - exact;
     EXPECT_LT(std::abs(coarse), 0.02 * exact);
     EXPECT_NEAR(coarse / fine, 2, 0.1) << "half the step, half the error";
-    EXPECT_NEAR(speed_after_drag(0.01), 3 * std::pow(1 - 4 * 0.01 / 2, 50), 1e-12) << "the force is that of the start";
+    EXPECT_NEAR(speed_after_drag(0.01), 3 / std::pow(1 + 4 * 0.01 / 2, 50), 1e-12) << "the force is that of the end";
+}
+
+// c h of 0.02 to 2e4 masses: no overshoot, and in the end a fall at m g/c + g h, the speed of balance to first order
+TEST(Drag, OfAnyStrengthEndsAtTheSpeedOfBalance)
+{
+    const double dt = 0.01;
+    const std::string gravity = "[[drivers]]\ntype = \"gravity\"\n";
+    for (const double coefficient : {4.0, 400.0, 4e6}) {
+        const std::string drag =
+            "[[drivers]]\ntype = \"drag\"\nrotational = 3e5\ncoefficient = " + std::to_string(coefficient) + "\n";
+        for (const std::string& drivers : {drag + gravity, gravity + drag}) {
+            auto simulation = simulation_of<2>(free_disk(drivers), {"scene.dt=0.01"});
+            double before = 3;
+            for (int step = 0; step < 2000; ++step) {
+                simulation.step();
+                const double sideways = simulation.bodies.velocity[0][0];
+                EXPECT_TRUE(sideways >= 0 && sideways <= before) << coefficient;
+                before = sideways;
+            }
+            EXPECT_NEAR(simulation.bodies.velocity[0][1], -9.81 * (2 / coefficient + dt), 1e-9); // 2 kg
+            EXPECT_NEAR(simulation.bodies.spin[0][0], 0, 1e-12);
+            EXPECT_NEAR(simulation.energy_imbalance(), 0, 1e-9 * simulation.energy.start);
+        }
+    }
 }
 
 TEST(Drag, SlowsRotationsToo)

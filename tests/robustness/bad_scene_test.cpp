@@ -107,6 +107,19 @@ TEST(BadScene, GrainsThatOverlapAtTheStart)
     EXPECT_NE(talus_command(here, {"run", "scene.toml"}).status, 2);
 }
 
+// two boxes that share a face meet in four points
+TEST(BadScene, AnOverlapIsReportedOnce)
+{
+    const std::string box = "[[bodies]]\nshape = \"box\"\nsize = [0.1, 0.1, 0.1]\nmaterial = \"steel\"\nposition = ";
+    const std::string text =
+        refusal("[scene]\ndimension = 3\ndt = 1e-3\nduration = 0.01\n[materials]\nsteel = { preset "
+                "= \"steel\" }\n" +
+                box + "[0, 0, 0]\n" + box + "[0, 0, 0.08]\n");
+    const std::string line = "overlaps bodies[0] by 0.02 m at the start";
+    EXPECT_TRUE(has(text, line)) << text;
+    EXPECT_EQ(text.find(line), text.rfind(line)) << text;
+}
+
 TEST(BadScene, AnOverlapIsReportedWithItsPlace)
 {
     const std::string text = refusal(with(one_disk, "\"1.5 cm\"", "\"0.5 cm\""));

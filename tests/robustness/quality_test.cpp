@@ -5,7 +5,8 @@
 namespace talus::robustness {
 namespace {
 
-const Arguments strict{"run", "scene.toml", "--threads", "1", "--set", "quality.interpenetration=0.001 %"};
+const Arguments strict{"run",   "scene.toml",           "--threads", "1", "--set", "quality.interpenetration=0.001 %",
+                       "--set", "solver.tolerance=0.01"};
 
 Arguments strict_run(const Arguments& more)
 {
@@ -20,8 +21,10 @@ TEST(Quality, ARunOverItsLimitTightensTheSolverAndSaysWhatWouldHelp)
     here.write("scene.toml", shaken_disks);
     const Outcome outcome = talus_command(here, strict_run({"--out", "run"}));
     EXPECT_EQ(outcome.status, 3) << outcome;
-    EXPECT_TRUE(has(outcome.err, "eq. 10.3") && has(outcome.err, "ranks")) << outcome;
-    EXPECT_TRUE(has(outcome.err, "sweeps per step")) << outcome;
+    EXPECT_TRUE(has(outcome.err, "% at most, 0.001 % allowed")) << outcome;
+    EXPECT_TRUE(has(outcome.err, "a smaller dt (now 0.001 s)")) << outcome;
+    // BALLAST's equation was fitted on tracks, and this is none
+    EXPECT_FALSE(has(outcome.err, "10.3") || has(contents(here / "run/summary.json"), "10_3")) << outcome;
     EXPECT_TRUE(has(contents(here / "run/log.txt"), "the solver's tolerance is 0.005 now (0.01 was asked)"));
     const auto entry = [&](const char* key) { return summary_entry(here / "run", key); };
     EXPECT_EQ(entry("name"), "auto");
@@ -31,9 +34,6 @@ TEST(Quality, ARunOverItsLimitTightensTheSolverAndSaysWhatWouldHelp)
     EXPECT_EQ(entry("steps_not_reached"), "0");
     EXPECT_EQ(entry("interpenetration_limit"), "1e-05");
     EXPECT_GT(std::stod(entry("interpenetration_max")), 1e-5);
-    EXPECT_EQ(entry("process"), "tamping");
-    EXPECT_EQ(entry("n_t"), "500");
-    EXPECT_EQ(entry("n_ddm"), entry("mean"));
     EXPECT_TRUE(has(entry("advice"), "interpenetration reached")) << entry("advice");
 }
 
@@ -48,9 +48,7 @@ TEST(Quality, AResumedRunGoesOnWithItsTightenedTolerance)
     ASSERT_TRUE(has(log.substr(log.rfind("tolerance is")), "is 0.0001 now")) << log;
     EXPECT_EQ(talus_command(here, {"run", "scene.toml", "--threads", "1", "--out", "parts", "--resume"}).status, 3);
     EXPECT_EQ(state_hash(here / "parts"), state_hash(here / "whole"));
-    for (const char* key : {"residual_tightest", "n_c", "h_bar", "n_ddm"}) {
-        EXPECT_EQ(summary_entry(here / "parts", key), summary_entry(here / "whole", key)) << key;
-    }
+    EXPECT_EQ(summary_entry(here / "parts", "residual_tightest"), summary_entry(here / "whole", "residual_tightest"));
 }
 
 TEST(Quality, AFixedNumberOfSweepsHasNoResidualToKeep)

@@ -129,7 +129,7 @@ TEST(Solve, WrittenSolutionIsWhereTheNextOneStarts)
 TEST(RunProblems, AreKeptAsTheSolverReceivedThem)
 {
     const Workplace here;
-    here.write("scene.toml", kept_problems() + "name = \"nlgs\"\n");
+    here.write("scene.toml", kept_problems() + "name = \"nlgs\"\ntolerance = 1e-2\n");
     ASSERT_EQ(talus_command(here, {"run", "scene.toml", "--out", "run", "--steps", "125"}).status, 0);
     EXPECT_EQ(all_files(here / "run/problems").size(), 2u);
     const Outcome solved =
@@ -143,9 +143,11 @@ TEST(RunProblems, AreKeptAsTheSolverReceivedThem)
     const auto at = series.find("\n0.12,120,");
     ASSERT_NE(at, std::string::npos);
     const std::string line = series.substr(at, series.find('\n', at + 1) - at);
-    EXPECT_TRUE(has(line, "," + entry(solved.out, "contacts") + "," + entry(solved.out, "sweeps") + "," +
-                              entry(solved.out, "residual_run") + ","))
-        << line << solved;
+    const std::string start = "," + entry(solved.out, "contacts") + "," + entry(solved.out, "sweeps") + ",";
+    const auto residual = line.find(start);
+    ASSERT_NE(residual, std::string::npos) << line << solved;
+    // of the velocities that follow from the impulses, where the solver has its own: round-off apart
+    EXPECT_NEAR(std::stod(line.substr(residual + start.size())), number(solved.out, "residual_run"), 1e-9);
 }
 
 TEST(RunProblems, ConvertedToFclibAreSolvedToTheSameResiduals)

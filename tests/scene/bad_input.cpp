@@ -108,7 +108,7 @@ TEST(BadInput, NumbersOutOfRange)
     EXPECT_EQ(
         problems_of(short_scene + "[contact]\nfriction = -0.1\nrestitution = 1.5\n"),
         "test.toml:8:12: contact.friction = -0.1: is out of range; must be a pure number such as 0.5 or \"2 %\", "
-        "≥ 0\n"
+        "in [0, 1e6]\n"
         "test.toml:9:15: contact.restitution = 1.5: is out of range; must be a pure number such as 0.5 or \"2 %\", "
         "in [0, 1]\n");
     EXPECT_EQ(problems_of("[scene]\ndimension = 4\ndt = 0\nduration = 1\n[materials.stone]\ndensity = 1\n"),
@@ -120,7 +120,7 @@ TEST(BadInput, HugeAndNonFiniteNumbers)
 {
     EXPECT_EQ(problems_of(short_scene + "[contact]\nfriction = nan\nrestitution = inf\nrolling_friction = 1e31\n"),
               "test.toml:8:12: contact.friction = nan: is not a finite number; must be a pure number such as 0.5 or "
-              "\"2 %\", ≥ 0\n"
+              "\"2 %\", in [0, 1e6]\n"
               "test.toml:9:15: contact.restitution = inf: is not a finite number; must be a pure number such as 0.5 or "
               "\"2 %\", in [0, 1]\n"
               "test.toml:10:20: contact.rolling_friction = 1e31: is too large (limit 1e30); must be a length such as "

@@ -105,6 +105,40 @@ TEST(WideLaw, SmoothContactsApartHaveNoResidual)
     expect_no_residual_apart<3>();
 }
 
+// Impulses of a contact that is left decay from step to step, down to where their squares vanish. What comes out is a
+// number in the cone, of the size of what went in.
+template <int D>
+void expect_small_impulses_to_stay_small()
+{
+    std::mt19937 random(9);
+    for (int exponent = -330; exponent <= 0; ++exponent) {
+        EightContacts<D> eight(random, 0.5);
+        const double impulses = std::pow(10.0, exponent);
+        for (const double velocities : {1.0, impulses}) {
+            Vec<D> y[wide_count], v[wide_count];
+            for (int lane = 0; lane < wide_count; ++lane) {
+                y[lane] = impulses * eight.impulse[lane];
+                v[lane] = velocities * eight.velocity[lane];
+            }
+            const WideVec<D> r = WideLaw<D>(eight.point).solve(eight.lanes(y), eight.lanes(v), 1e-8);
+            for (int lane = 0; lane < wide_count; ++lane) {
+                Vec<D> one;
+                for (int i = 0; i < D; ++i) one[i] = lane_of(r[i], lane);
+                const double bound = (v[lane].norm() + y[lane].norm()) * 1e6 + 1e-150; // blocks are from 0.05 to some 5
+                EXPECT_TRUE(one.allFinite()) << "1e" << exponent;
+                EXPECT_LE(one.norm(), bound) << "1e" << exponent;
+                EXPECT_LE(one.template tail<D - 1>().norm(), 0.5 * one[0] * (1 + 1e-6) + 1e-150) << "1e" << exponent;
+            }
+        }
+    }
+}
+
+TEST(WideLaw, ImpulsesWhoseSquaresVanishStayNumbers)
+{
+    expect_small_impulses_to_stay_small<2>();
+    expect_small_impulses_to_stay_small<3>();
+}
+
 TEST(Wide, LinesBecomeColumns)
 {
     alignas(64) double lines[64], back[8];
