@@ -1,17 +1,22 @@
 #include "cost.hpp"
 
 #include "exec/parallel.hpp"
+#include "io/series.hpp"
 #include "load.hpp"
 #include "run_loop.hpp"
+#include "sampling/vectors.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
 
 using namespace talus;
 
-template <int D>
-Cost estimate_cost(const scene::Value& scene, const Simulation<D>& simulation)
+namespace {
+
+double fed_bodies(const scene::Value& scene)
 {
-    Cost cost;
-    const RunPlan plan = plan_of(scene);
-    cost.steps = step_count(scene);
     const double duration = scene.at("scene").at("duration").number();
     double fed = 0;
     for (const scene::Value& generator : scene.at("generators").list()) {
@@ -19,16 +24,113 @@ Cost estimate_cost(const scene::Value& scene, const Simulation<D>& simulation)
         const double time = std::max(0.0, duration - generator.at("start").number());
         fed += std::min(double(generator.at("count").integer()), generator.at("rate").number() * time + 1);
     }
+    return fed;
+}
+
+// [m] smallest diameter of a body that can move; infinite where there is none
+template <int D>
+double smallest_diameter(const Simulation<D>& simulation)
+{
+    double smallest = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < simulation.bodies.size(); ++i) {
+        const double radius = bounding_radius(simulation.shapes, simulation.bodies.shape[i]);
+        if (!simulation.bodies.is_passive(i)) smallest = std::min(smallest, 2 * radius);
+    }
+    return smallest;
+}
+
+// As the scene begins: bricks of a wall touch before the first step.
+template <int D>
+double first_contacts(const Simulation<D>& simulation)
+{
+    const double smallest = smallest_diameter(simulation);
+    if (!std::isfinite(smallest)) return 0;
+    const auto detector = make_detector<D>("auto");
+    ContactTable<D> contacts;
+    contacts.detect(simulation.bodies, simulation.shapes, *detector,
+                    simulation.alert_distance.value_or(0.02 * smallest));
+    return double(contacts.size());
+}
+
+// A dense pile has about six neighbours a grain in 3D, four in 2D, and some more within the alert distance; flat sides
+// meet in more than one point.
+template <int D>
+double dense_contacts(const Simulation<D>& simulation, double bodies)
+{
+    if (bodies < 20) return bodies;
+    const bool round = simulation.shapes.polytopes.empty();
+    return bodies * (D == 2 ? (round ? 2.4 : 3.0) : (round ? 3.7 : 6.0));
+}
+
+// [s] that the highest grain takes to the lowest: from then on the pile is dense. None without weight.
+template <int D>
+std::optional<double> fall_time(const scene::Value& scene, const Simulation<D>& simulation)
+{
+    Vec<D> gravity = Vec<D>::Zero();
+    for (const scene::Value& driver : scene.at("drivers").list()) {
+        if (driver.at("type").is_text("gravity")) gravity = vector_of<D>(driver.at("acceleration"));
+    }
+    if (gravity.isZero()) return {};
+    const Vec<D> down = gravity.normalized();
+    double lowest = -std::numeric_limits<double>::infinity(), highest = -lowest;
+    for (std::size_t i = 0; i < simulation.bodies.size(); ++i) {
+        if (simulation.bodies.is_passive(i)) continue;
+        lowest = std::max(lowest, down.dot(simulation.bodies.position[i]));
+        highest = std::min(highest, down.dot(simulation.bodies.position[i]));
+    }
+    return lowest > highest ? std::sqrt(2 * (lowest - highest) / gravity.norm()) : 0;
+}
+
+// Contacts at the end, and their mean over a run's frames: they grow from the first to a dense pile's as grains fall.
+struct Contacts {
+    double last, mean;
+};
+Contacts grown_contacts(double first, double dense, const std::optional<double>& fall, double duration)
+{
+    if (!fall) return {0.5 * (first + dense), 0.5 * (first + dense)}; // who knows when: half way
+    if (duration >= *fall) return {dense, dense - 0.5 * (dense - first) * (duration > 0 ? *fall / duration : 0)};
+    const double last = first + (dense - first) * duration / *fall;
+    return {last, 0.5 * (first + last)};
+}
+
+// [B] of a run's folder. Bytes of a body and of a contact are those of their columns (docs/run-file.md); those of the
+// files themselves, the share that compression leaves and the length of a number were measured on the scenes of
+// scenes/.
+template <int D>
+double disk_bytes(const Simulation<D>& simulation, const RunPlan& plan, const Cost& cost, const Contacts& contacts,
+                  double mean_bodies)
+{
+    const double frames = double(cost.steps) / double(plan.frame_steps) + 1,
+                 lines = double(cost.steps) / double(plan.series_steps) + 1;
+    const double frame = 0.5 * (mean_bodies * (D == 2 ? 49 : 105) + contacts.mean * (D == 2 ? 73 : 97));
+    double shapes = 0;
+    for (const auto& polytope : simulation.shapes.polytopes)
+        shapes += double(polytope.vertices.size()) * (D == 2 ? 52 : 170);
+    const double checkpoint = 31e3 + cost.bodies * (D == 2 ? 97 : 193) + contacts.last * (D == 2 ? 100 : 105) + shapes;
+    const double run_file = 22e3 + 25 * cost.bodies + shapes;
+    return frames * frame + 12e3 * (1 + std::ceil(frames / 64)) + 2 * checkpoint + run_file + 10e3 +
+           lines * 7 * double(io::series_columns(simulation).size());
+}
+
+} // namespace
+
+template <int D>
+Cost estimate_cost(const scene::Value& scene, const Simulation<D>& simulation)
+{
+    Cost cost;
+    const RunPlan plan = plan_of(scene);
+    cost.steps = step_count(scene);
+    const double fed = fed_bodies(scene), first = first_contacts(simulation);
     cost.bodies = double(simulation.bodies.size()) + fed;
-    // a dense pile has about six neighbours a grain in 3D, four in 2D, and some more within the alert distance
-    cost.contacts = cost.bodies < 20 ? cost.bodies : cost.bodies * (D == 2 ? 2.4 : 3.7);
+    cost.contacts = std::max(first, dense_contacts(simulation, cost.bodies));
     // bytes per body and per contact as measured by `talus bench memory`, 3D; 2D needs about half
     cost.memory = 30e6 + cost.bodies * (D == 2 ? 350 : 600) + cost.contacts * (D == 2 ? 250 : 400);
-    const double frames = double(cost.steps) / double(plan.frame_steps) + 1;
-    cost.disk = frames * (cost.bodies * (D == 2 ? 60 : 110) + cost.contacts * (D == 2 ? 60 : 90)) +
-                double(cost.steps) / double(plan.series_steps) * 250 + 3 * cost.memory / 2;
     // a grain that is fed late costs only from then on: half on average
     const double share = cost.bodies > 0 ? 1 - 0.5 * fed / cost.bodies : 1;
+    Contacts contacts =
+        grown_contacts(first, cost.contacts, fall_time(scene, simulation), double(cost.steps) * simulation.clock.dt);
+    contacts.mean *= share;
+    cost.disk = disk_bytes(simulation, plan, cost, contacts, share * cost.bodies);
     const double sweeps = scene.at("solver").at("stop").is_text("sweeps")
                               ? double(scene.at("solver").at("sweeps").integer())
                               : std::min(60.0, double(scene.at("solver").at("sweeps").integer()));

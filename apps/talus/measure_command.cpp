@@ -122,6 +122,10 @@ int measure(const MeasureOptions& options)
     const io::RunInfo info = io::read_run_info(options.folder);
     if (info.frames == 0) throw InputError(options.folder.string() + ": has no frames");
     const scene::Value scene = scene_with_gauges(options);
+    if (options.predict && !scene.find("track")) {
+        throw InputError(options.folder.string() +
+                         ": has no [track]: BALLAST eq. 10.3, which --predict asks for, was fitted on tracks alone");
+    }
     const std::vector<PlaneCut<D>> cuts = read_cuts<D>(options.cuts);
     Simulation<D> simulation = recorded_simulation<D>(options.folder, scene);
     const std::vector<Gauge<D>> round = round_gauges(simulation, scene, options.diameters);

@@ -2,7 +2,6 @@
 
 #include "base/error.hpp"
 #include "io/run_text.hpp"
-#include "simulation/quality.hpp"
 
 #include <fmt/format.h>
 
@@ -13,6 +12,8 @@
 using namespace talus;
 
 namespace {
+
+constexpr double smallest_step = 2.65e-4, largest_step = 5e-4; // H̄
 
 double mean_of(const std::vector<double>& values)
 {
@@ -34,6 +35,11 @@ double mean_sweeps(const std::filesystem::path& folder)
 
 } // namespace
 
+bool is_in_fitted_range(const EstimateTerms& terms)
+{
+    return terms.normalised_step >= smallest_step && terms.normalised_step <= largest_step;
+}
+
 void print_prediction(const std::filesystem::path& folder, const std::string& gauge, const GaugeHistory& history,
                       const std::string& process, double dt, double mean_diameter, std::int64_t steps)
 {
@@ -46,20 +52,19 @@ void print_prediction(const std::filesystem::path& folder, const std::string& ga
                                      gauge, folder.string()));
     }
     const EstimateTerms terms{process, mean_of(history.contacts), double(steps), dt * speed / mean_diameter, sweeps};
-    const double estimate = estimated_interpenetration(terms);
     fmt::print("BALLAST eq. 10.3, Y = α · 0.65e32 · n_c n_t H̄¹⁰ / n_DDM², in gauge {}\n", gauge);
     fmt::print("  process             {}\n  n_c   contacts      {:.0f}\n  n_t   steps         {}\n", terms.process,
                terms.contacts, steps);
     fmt::print("  V     mean speed    {:.3g} m/s\n  d     mean diameter {:.3g} m\n  H̄     h V/d         {:.3g}\n",
                speed, mean_diameter, terms.normalised_step);
     fmt::print("  n_DDM sweeps        {:.0f} per step\n", sweeps);
-    fmt::print("  Y predicted         {:.3g} %\n  Y measured          {:.3g} % (largest over {} frames)\n", estimate,
-               measured, history.overlap_ratio.size());
-    constexpr double smallest = 2.65e-4, largest = 5e-4; // H̄ of BALLAST table 10.4
-    if (terms.normalised_step < smallest || terms.normalised_step > largest) {
-        fmt::print("  H̄ is outside {:g} to {:g}, where the equation was fitted: its estimate means nothing here\n",
-                   smallest, largest);
+    fmt::print("  Y measured          {:.3g} % (largest over {} frames)\n", measured, history.overlap_ratio.size());
+    if (!is_in_fitted_range(terms)) {
+        fmt::print("  Y predicted         none: H̄ is outside {:g} to {:g}, where the equation was fitted\n",
+                   smallest_step, largest_step);
+        return;
     }
+    fmt::print("  Y predicted         {:.3g} %\n", estimated_interpenetration(terms));
     if (!(measured > 0)) return;
     fmt::print("\nWith the constant from this run (Y ~ h⁹/n_DDM² over the same time):\n"
                "  {:>12} {:>10} {:>12} {:>10}\n",

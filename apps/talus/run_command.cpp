@@ -3,6 +3,7 @@
 #include "commands.hpp"
 #include "exec/parallel.hpp"
 #include "io/durable_file.hpp"
+#include "io/folder_lock.hpp"
 #include "io/frames.hpp"
 #include "io/scene_file.hpp"
 #include "load.hpp"
@@ -53,35 +54,69 @@ void check_out(const std::filesystem::path& out)
     }
 }
 
-void refuse_occupied(const RunOptions& options)
+// Goes on from a checkpoint, or begins: also where a run was ended before its first step, by a kill or a full disk.
+enum class Entry { resume, begin };
+
+// InputError where the folder is not to be written.
+Entry entry_into(const RunOptions& options)
 {
-    check_out(options.out);
-    if (io::is_occupied(options.out) && !options.force) {
-        throw InputError(options.out.string() +
-                         " is not empty: --force replaces the run in it, --resume goes on with it");
+    const std::filesystem::path& out = options.out;
+    if (options.resume) {
+        if (io::has_checkpoint(out)) return Entry::resume;
+        if (io::has_no_step(out)) return Entry::begin;
+        throw InputError(out.string() + (io::is_run_folder(out)
+                                             ? ": has no checkpoint to resume from; --force replaces the run in it"
+                                             : " is not empty, and holds no run to resume"));
     }
+    const bool is_free = io::has_no_step(out) && !io::has_foreign_files(out);
+    if (!is_free && !options.force) {
+        throw InputError(out.string() + " is not empty: --force replaces the run in it, --resume goes on with it");
+    }
+    return Entry::begin;
+}
+
+io::FolderLock take_lock(const std::filesystem::path& out)
+{
+    io::FolderLock lock = io::FolderLock::take(out);
+    if (!lock.remark().empty()) fmt::print(stderr, "warning: {}\n", lock.remark());
+    return lock;
+}
+
+// A --resume that begins, and a run over what a kill left: it is said, since it is not what the command says.
+void tell_of_beginning(const RunOptions& options)
+{
+    if (options.quiet || options.force || !(options.resume || io::is_occupied(options.out))) return;
+    fmt::print(stderr, "{}: no step was made here: the run begins\n", options.out.string());
 }
 
 template <int D>
-int start_run(const RunOptions& options, const scene::Value& scene)
+int start_run(const RunOptions& options, const scene::Value& scene, std::optional<io::FolderLock> lock)
 {
     Simulation<D> simulation = load_simulation<D>(scene);
     // nothing is written before all of the above has passed
+    if (!lock) {
+        io::make_directory(options.out);
+        lock.emplace(take_lock(options.out));
+        if (entry_into(options) != Entry::begin) { // another run was here in the meantime
+            throw InputError(options.out.string() + " holds a run by now: --resume goes on with it");
+        }
+    }
+    tell_of_beginning(options);
     announce(options, options.scene);
-    if (io::is_occupied(options.out)) io::clear_run_folder(options.out);
+    io::clear_run_folder(options.out, options.resume ? io::SceneFile::keep : io::SceneFile::remove);
     const bool vtk = options.vtk || scene.at("output").at("vtk").boolean();
     return begin_run(simulation, scene, {options.out, plan_run(options, scene), options.command_line, vtk});
 }
 
 // The track's sample, which is made first where it is missing.
-int start_on_track(const RunOptions& options, scene::Value scene)
+int start_on_track(const RunOptions& options, scene::Value scene, std::optional<io::FolderLock> lock)
 {
     if (!scene.find("start")) {
         const int status = prepare_sample(scene, {options.quiet, options.command_line});
         if (status != 0) return status;
         begin_with_sample(scene);
     }
-    return start_run<3>(options, scene);
+    return start_run<3>(options, scene, std::move(lock));
 }
 
 template <int D>
@@ -109,22 +144,25 @@ int run(RunOptions options)
 {
     if (options.threads > 0) set_thread_count(options.threads);
     if (options.out.empty()) options.out = std::filesystem::path("out") / options.scene.stem();
-    // a resumed run goes on with its own scene, defaults and all, so that it gives the same numbers
-    if (options.resume && !io::is_run_folder(options.out)) {
-        throw InputError(options.out.string() + " holds no run to resume");
-    }
     if (options.resume && !options.sets.empty()) {
         throw InputError("--resume goes on with the run's own scene: --set is for a new run, which may begin with a "
                          "frame of this one ([start])");
     }
+    check_out(options.out);
+    // the first thing, so that a run that goes on is not waited for, nor judged by what it has written so far
+    std::optional<io::FolderLock> lock;
+    if (std::filesystem::is_directory(options.out)) lock.emplace(take_lock(options.out));
+    const Entry entry = entry_into(options);
+    // a resumed run goes on with its own scene, defaults and all, so that it gives the same numbers
+    const std::filesystem::path own = options.out / "scene.toml";
+    if (options.resume && std::filesystem::exists(own)) options.scene = own;
     if (options.until) options.sets.push_back("scene.duration=" + *options.until);
-    const scene::Value scene = load_scene(options.resume ? options.out / "scene.toml" : options.scene, options.sets);
-    if (!options.resume) refuse_occupied(options);
+    const scene::Value scene = load_scene(options.scene, options.sets);
     catch_signals();
     const bool flat = scene.at("scene").at("dimension").integer() == 2;
-    if (options.resume) return flat ? resume_run<2>(options, scene) : resume_run<3>(options, scene);
-    if (scene.find("track")) return start_on_track(options, scene);
-    return flat ? start_run<2>(options, scene) : start_run<3>(options, scene);
+    if (entry == Entry::resume) return flat ? resume_run<2>(options, scene) : resume_run<3>(options, scene);
+    if (scene.find("track")) return start_on_track(options, scene, std::move(lock));
+    return flat ? start_run<2>(options, scene, std::move(lock)) : start_run<3>(options, scene, std::move(lock));
 }
 
 } // namespace
@@ -143,7 +181,8 @@ void add_run_command(CLI::App& app, Action& action, const std::string& command_l
         ->check(CLI::Range(1, 4096));
     command->add_option("--until", options->until, "end at this time, e.g. \"0.5 s\", instead of scene.duration");
     command->add_option("--steps", options->steps, "end after this many steps")->check(CLI::Range(0L, 1L << 60));
-    command->add_flag("--resume", options->resume, "go on from the last checkpoint of the run");
+    command->add_flag("--resume", options->resume,
+                      "go on from the last checkpoint of the run; where there is no step yet, begin");
     command->add_flag("--vtk", options->vtk, "write files for ParaView as well");
     command->add_flag("--quiet", options->quiet, "no progress, no warnings on the terminal");
     command->callback([&action, options] { action = [options] { return run(*options); }; });

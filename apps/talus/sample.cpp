@@ -2,6 +2,7 @@
 
 #include "base/hash.hpp"
 #include "io/durable_file.hpp"
+#include "io/folder_lock.hpp"
 #include "io/frames.hpp"
 #include "io/mesh_file.hpp"
 #include "io/run_folder.hpp"
@@ -16,6 +17,10 @@
 #include "simulation/scene_schema.hpp"
 
 #include <fmt/format.h>
+
+#include <chrono>
+#include <optional>
+#include <thread>
 
 using namespace talus;
 namespace fs = std::filesystem;
@@ -128,16 +133,29 @@ int run_stage(Simulation<3>& simulation, const Value& stage, const fs::path& out
     NewRun run{out, plan_of(stage), options.command_line, false};
     run.plan.steps = step_count(stage);
     run.plan.quiet = options.quiet;
-    if (io::is_occupied(out)) io::clear_run_folder(out);
+    io::clear_run_folder(out);
     const int status = begin_run(simulation, stage, run);
     return status == 3 && simulation.is_at_rest() ? 0 : status; // a solve that missed its tolerance on the way down
 }
 
 bool is_finished(const fs::path& run)
 {
-    if (!io::is_run_folder(run)) return false;
-    const io::RunInfo info = io::read_run_info(run); // "quality": a solve missed its tolerance on the way
-    return (info.outcome == "done" || info.outcome == "quality") && info.times.back() < longest_stage;
+    const std::string outcome = io::read_outcome(run / "summary.json"); // first: a killed stage may have nothing else
+    if (outcome != "done" && outcome != "quality") return false; // "quality": a solve missed its tolerance on the way
+    return io::read_run_info(run).times.back() < longest_stage;
+}
+
+// Waits while another process makes the same sample; none where a signal came first.
+std::optional<io::FolderLock> lock_sample(const fs::path& sample, const SampleOptions& options)
+{
+    bool told = options.quiet;
+    while (!signal_caught()) {
+        if (auto lock = io::FolderLock::try_take(sample)) return lock;
+        if (!told) fmt::print(stderr, "it is being made by {}: waiting for it\n", io::lock_holder(sample));
+        told = true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    return {};
 }
 
 int deposit(const Value& scene, const Track& track, const fs::path& sample, const SampleOptions& options)
@@ -253,6 +271,10 @@ int prepare_sample(const Value& scene, const SampleOptions& options)
     const Track track = *read_track(scene);
     if (!options.quiet) fmt::print(stderr, "the sample {} is not there yet: it is made and kept\n", sample.string());
     io::make_directory(sample);
+    const std::optional<io::FolderLock> lock = lock_sample(sample, options);
+    if (!lock) return 128 + signal_caught();
+    if (is_prepared(sample)) return 0; // by the one that was waited for
+    if (!lock->remark().empty()) fmt::print(stderr, "warning: {}\n", lock->remark());
     io::write_durably(sample / "sample.toml", io::to_toml(identity_of(scene)));
     const fs::path library = library_file(scene.at("track"), sample);
     if (!scene.at("track").find("library") && !fs::exists(library)) write_library(scene, library);

@@ -41,6 +41,7 @@ void fail_writing(const fs::path& file, std::string_view reason)
 {
     std::string text(reason);
     if (!text.empty()) text[0] = char(std::tolower(static_cast<unsigned char>(text[0])));
+    if (text.ends_with(std::strerror(ENOSPC) + 1)) text = fmt::format("disk full ({})", text); // from HDF5 too
     throw RunError(fmt::format("{}: cannot write: {}", file.string(), text));
 }
 

@@ -2,9 +2,12 @@
 
 #include "base/error.hpp"
 #include "io/durable_file.hpp"
+#include "io/folder_lock.hpp"
 #include "io/scene_file.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace talus::io {
 
@@ -12,8 +15,18 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* run_files[] = {"scene.toml", "run.h5",  "frames", "checkpoint",  "series.csv",  "summary.json",
-                                     "log.txt",    "run.pvd", "vtk",    "report.html", "viewer.html", "problems"};
+// In the order in which --force takes them away: without its checkpoint nothing resumes a run that is half gone,
+// without its scene nothing begins it again.
+constexpr const char* run_files[] = {"checkpoint", "scene.toml", "frames",   "summary.json", "series.csv",  "log.txt",
+                                     "run.pvd",    "vtk",        "problems", "report.html",  "viewer.html", "run.h5"};
+
+bool is_run_file(const fs::path& name) { return std::ranges::find(run_files, name) != std::end(run_files); }
+
+// what a kill left under a hidden name, half written or half deleted
+bool is_left_over(const fs::path& name)
+{
+    return std::ranges::any_of(run_files, [&](const char* file) { return name == hidden_neighbour(file).filename(); });
+}
 
 void remove_surplus_frames(const fs::path& folder, std::int64_t keep)
 {
@@ -23,7 +36,6 @@ void remove_surplus_frames(const fs::path& folder, std::int64_t keep)
     sync_directory(folder / "frames");
 }
 
-// what a kill left under hidden names
 void remove_hidden(const fs::path& directory)
 {
     std::vector<fs::path> hidden;
@@ -31,7 +43,7 @@ void remove_hidden(const fs::path& directory)
         const std::string name = entry.path().filename().string();
         if (name.starts_with('.') && name.ends_with(".tmp")) hidden.push_back(entry.path());
     }
-    for (const fs::path& file : hidden) fs::remove(file);
+    for (const fs::path& file : hidden) fs::remove_all(file);
 }
 
 } // namespace
@@ -40,7 +52,12 @@ bool is_occupied(const fs::path& folder)
 {
     std::error_code error;
     if (!fs::exists(folder, error)) return false;
-    return !fs::is_directory(folder, error) || !fs::is_empty(folder, error);
+    if (!fs::is_directory(folder, error)) return true;
+    const fs::directory_iterator entries(folder, error);
+    return std::any_of(begin(entries), end(entries), [](const auto& entry) {
+        const fs::path name = entry.path().filename();
+        return name != lock_name && !is_left_over(name);
+    });
 }
 
 bool is_run_folder(const fs::path& folder)
@@ -49,14 +66,56 @@ bool is_run_folder(const fs::path& folder)
     return fs::exists(folder / "run.h5", error) || fs::exists(folder / "scene.toml", error);
 }
 
-void clear_run_folder(const fs::path& folder)
+bool has_foreign_files(const fs::path& folder)
 {
-    for (const char* name : run_files) {
-        std::error_code error;
-        fs::remove_all(folder / name, error);
+    std::error_code error;
+    const fs::directory_iterator entries(folder, error);
+    return std::any_of(begin(entries), end(entries), [](const auto& entry) {
+        const fs::path name = entry.path().filename();
+        return name != lock_name && !is_left_over(name) && !is_run_file(name);
+    });
+}
+
+bool has_checkpoint(const fs::path& folder)
+{
+    return fs::exists(folder / "checkpoint" / "last.h5") || fs::exists(folder / "checkpoint" / "previous.h5");
+}
+
+bool has_no_step(const fs::path& folder)
+{
+    if (!is_occupied(folder)) return true;
+    if (has_checkpoint(folder)) return false;
+    // without frames/ it is no run's, a scene.toml may be the user's own; or --force was ended on the way
+    if (!fs::is_directory(folder / "frames")) return fs::exists(hidden_neighbour(folder / "frames"));
+    // a finished run whose checkpoints were deleted has its summary
+    if (const std::string outcome = read_outcome(folder / "summary.json"); !outcome.empty() && outcome != "failed") {
+        return false;
+    }
+    try {
+        const std::vector<FrameBlock> blocks = list_blocks(folder);
+        return blocks.empty() || (blocks.size() == 1 && blocks[0].first == 0 && read_times(blocks[0]).time.size() <= 1);
+    } catch (const InputError&) {
+        return false; // damaged: who knows what it held
+    }
+}
+
+void clear_run_folder(const fs::path& folder, SceneFile scene)
+{
+    // gone at once, then deleted: gigabytes of frames take their time, and a kill must not leave half of them
+    std::error_code error;
+    std::vector<fs::path> hidden;
+    for (const fs::path name : run_files) {
+        if (scene == SceneFile::keep && name == "scene.toml") continue;
+        hidden.push_back(hidden_neighbour(folder / name));
+        if (!fs::exists(folder / name, error)) continue;
+        fs::remove_all(hidden.back(), error);
+        fs::rename(folder / name, hidden.back(), error);
         if (error) fail_writing(folder / name, error.message());
     }
-    if (fs::is_directory(folder)) remove_hidden(folder);
+    for (const fs::path& file : hidden) {
+        fs::remove_all(file, error);
+        if (error) fail_writing(file, error.message());
+    }
 }
 
 template <int D>
@@ -68,14 +127,15 @@ RunWriter<D>::RunWriter(fs::path folder, Provenance provenance, std::int64_t fra
 
 namespace {
 
-// Only what must be there before the first file.
-const fs::path& prepared(const fs::path& folder)
+// What must be there before the other files: a run that is killed from then on begins again with its own scene.
+const fs::path& prepared(const fs::path& folder, const scene::Value& scene)
 {
-    if (is_run_folder(folder)) { // foreign files may stay
+    if (fs::exists(folder / "run.h5")) { // foreign files may stay, and the scene of a run that begins again
         throw InputError(fmt::format("{}: there is a run already; --force replaces it", folder.string()));
     }
     make_directory(folder / "frames");
     make_directory(folder / "checkpoint");
+    write_durably(folder / "scene.toml", to_toml(scene));
     return folder;
 }
 
@@ -85,9 +145,8 @@ template <int D>
 RunWriter<D>::RunWriter(fs::path folder, const scene::Value& scene, const Simulation<D>& simulation,
                         Provenance provenance, bool vtk)
     : RunWriter(folder, std::move(provenance), 0,
-                SeriesFile(prepared(folder) / "series.csv", series_columns(simulation)))
+                SeriesFile(prepared(folder, scene) / "series.csv", series_columns(simulation)))
 {
-    write_durably(folder_ / "scene.toml", to_toml(scene));
     write_run_file(simulation);
     if (vtk) vtk_.emplace(folder_);
 }
@@ -186,6 +245,21 @@ void RunWriter<D>::finish(const Summary& summary)
     write_summary(folder_ / "summary.json", summary);
 }
 
+template <int D>
+void RunWriter<D>::give_up(const Summary& summary)
+{
+    const auto attempt = [](const auto& write) {
+        try {
+            write();
+        } catch (const RunError&) {
+            // no room for it: the caller tells the reason of the failure
+        }
+    };
+    // the summary first: it is small, and --resume cuts off the frames after the checkpoint anyway
+    attempt([&] { write_summary(folder_ / "summary.json", summary); });
+    attempt([&] { flush(); });
+}
+
 int read_dimension(const fs::path& folder)
 {
     std::error_code error;
@@ -210,8 +284,7 @@ RunInfo read_run_info(const fs::path& folder)
     }
     info.frames = std::int64_t(info.times.size());
     info.outcome = read_outcome(folder / "summary.json");
-    info.can_resume =
-        fs::exists(folder / "checkpoint" / "last.h5") || fs::exists(folder / "checkpoint" / "previous.h5");
+    info.can_resume = has_checkpoint(folder);
     return info;
 }
 

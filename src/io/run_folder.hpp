@@ -17,17 +17,23 @@
 
 namespace talus::io {
 
-// true where the folder holds anything at all: a run is written to an empty place
+// true where the folder holds anything but a lock: a run is written to an empty place
 bool is_occupied(const std::filesystem::path& folder);
 // true where the folder looks like a run's
 bool is_run_folder(const std::filesystem::path& folder);
-// Deletes the files of a run (--force) and nothing else.
-void clear_run_folder(const std::filesystem::path& folder);
+// true where the folder holds what no run writes
+bool has_foreign_files(const std::filesystem::path& folder);
+bool has_checkpoint(const std::filesystem::path& folder);
+// true where no step can be lost: nothing is there, or a run that was ended before its first checkpoint
+bool has_no_step(const std::filesystem::path& folder);
+// Deletes the files of a run (--force) and nothing else; or all but its scene, to begin it again.
+enum class SceneFile { remove, keep };
+void clear_run_folder(const std::filesystem::path& folder, SceneFile scene = SceneFile::remove);
 
 template <int D>
 class RunWriter {
   public:
-    // Begins a folder: scene.toml, run.h5, the header of series.csv. InputError where it is occupied.
+    // Begins a folder: scene.toml, run.h5, the header of series.csv. InputError where there is a run.
     RunWriter(std::filesystem::path folder, const scene::Value& scene, const Simulation<D>& simulation,
               Provenance provenance, bool vtk);
     // Continues one from the state that read_checkpoint() restored: what was written after the checkpoint is cut off.
@@ -42,6 +48,7 @@ class RunWriter {
     void checkpoint(const Simulation<D>& simulation, const Tally& tally);
     void flush(); // frames that wait in memory and the series
     void finish(const Summary& summary);
+    void give_up(const Summary& summary); // of a run that failed: what there is room for
 
     const std::filesystem::path& folder() const { return folder_; }
     std::int64_t frames() const { return frames_.count(); }

@@ -47,8 +47,6 @@ class Workplace {
     {
         std::error_code ignored;
         fs::remove_all(path_, ignored);
-        fs::remove(path_.string() + ".out", ignored);
-        fs::remove(path_.string() + ".err", ignored);
     }
     Workplace(const Workplace&) = delete;
     Workplace& operator=(const Workplace&) = delete;
@@ -81,8 +79,10 @@ class Running {
   public:
     // `prepare` is called in the new process before the program starts
     Running(const Workplace& workplace, std::vector<std::string> line, const std::function<void()>& prepare = {})
-        : out_(workplace.path().string() + ".out"), err_(workplace.path().string() + ".err")
     {
+        static int count = 0; // several may run in one place
+        out_ = workplace.path().string() + "." + std::to_string(++count) + ".out";
+        err_ = workplace.path().string() + "." + std::to_string(count) + ".err";
         std::vector<char*> argv;
         for (std::string& word : line) argv.push_back(word.data());
         argv.push_back(nullptr);
@@ -101,6 +101,9 @@ class Running {
     ~Running()
     {
         if (!is_over()) end(SIGKILL);
+        std::error_code ignored;
+        fs::remove(out_, ignored);
+        fs::remove(err_, ignored);
     }
     Running(const Running&) = delete;
     Running& operator=(const Running&) = delete;
@@ -119,6 +122,7 @@ class Running {
         }
         return false;
     }
+    pid_t id() const { return id_; }
     Outcome end(int signal)
     {
         if (!is_over()) kill(id_, signal);

@@ -31,7 +31,6 @@ TEST(CommandLine, MistakesExitWithTwo)
     expect_refusal({"run", "scene.toml", "--steps", "1.5"}, "--steps");
     expect_refusal({"run", "scene.toml", "--until", "5 kg"}, "the unit does not fit");
     expect_refusal({"run", "scene.toml", "--until", "soon"}, "does not begin with a number");
-    expect_refusal({"run", "scene.toml", "--resume"}, "holds no run to resume");
     expect_refusal({"run", "scene.toml", "another.toml"}, "another.toml");
     expect_refusal({"new", "no-such-scene"}, "no-such-scene");
 }

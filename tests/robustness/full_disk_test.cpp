@@ -43,7 +43,11 @@ void expect_recovery_from_full_disk(const std::string& scene, const char* size)
     const Outcome full = talus_command(here, run);
     EXPECT_EQ(full.status, 1) << full;
     EXPECT_TRUE(has(full.err, "small/run/")) << "the file is named: " << full;
-    EXPECT_TRUE(has(full.err, "no space left on device")) << full;
+    EXPECT_TRUE(has(full.err, "disk full (no space left on device)")) << full;
+    // what was half written is gone again, and leaves room for a few lines
+    EXPECT_EQ(summary_entry(here / "small/run", "outcome"), "failed");
+    EXPECT_TRUE(has(summary_entry(here / "small/run", "exit_reason"), "disk full"))
+        << contents(here / "small/run/summary.json");
     const Outcome check = talus_command(here, {"check", "small/run"});
     EXPECT_EQ(check.status, 0) << "what was complete before stays readable: " << check;
     EXPECT_GT(io::read_run_info(here / "small/run").frames, 0);
@@ -78,9 +82,10 @@ TEST(FullDisk, FromTheBeginningIsAClearLine)
     const Outcome full = talus_command(here, {"run", "scene.toml", "--out", "small/run"});
     EXPECT_EQ(full.status, 1) << full;
     EXPECT_TRUE(has(full.err, "small/run") && has(full.err, "no space left on device")) << full;
-    // and with --force it begins again
+    // no step is lost: it begins again, without --force too
     ASSERT_TRUE(disk.resize("size=100m"));
-    EXPECT_EQ(talus_command(here, {"run", "scene.toml", "--out", "small/run", "--force", "--steps", "5"}).status, 0);
+    const Outcome again = talus_command(here, {"run", "scene.toml", "--out", "small/run", "--steps", "5"});
+    EXPECT_EQ(again.status, 0) << again;
 }
 
 TEST(FullDisk, LimitOnTheSizeOfFilesIsAClearLineToo)

@@ -94,6 +94,20 @@ TEST(CheckOfAScene, AdvisesOnTheTimeStep)
     EXPECT_TRUE(has(talus_command(here, {"check", "shaken.toml"}).out, "10.0 steps per period of 100 Hz"));
 }
 
+// a tenth of the diameter of 2 cm in a step of 0.5 ms: 4 m/s
+TEST(Run, AdvisesNoTimeStepThatItHasAlready)
+{
+    const Workplace here;
+    const auto said = [&](const std::string& speed) {
+        here.write("scene.toml",
+                   with(one_disk, "radius = \"1 cm\"", "radius = \"1 cm\"\nvelocity = [" + speed + ", 0]"));
+        return talus_command(here, {"run", "scene.toml", "--force", "--set", "scene.dt=0.5 ms"}).err;
+    };
+    EXPECT_FALSE(has(said("3.999"), "dt ≤")) << "it falls, and is at 4.004 m/s in the end";
+    EXPECT_TRUE(has(said("3.999"), "done: ")) << said("3.999");
+    EXPECT_TRUE(has(said("4.4"), "dt ≤ 0.00045 s")) << said("4.4");
+}
+
 TEST(CheckOfAScene, DrawsTheExerciseOfCells)
 {
     const Workplace here;

@@ -98,18 +98,27 @@ TEST(Measure, TellsOfDoubtfulGaugesAndLeavesTheirValuesEmpty)
     EXPECT_TRUE(has(run.err, "gauge core lies outside the sample")) << "a run says so too\n" << run;
 }
 
-TEST(Measure, CutsDiametersAndPrediction)
+TEST(Measure, CutsAndDiameters)
 {
     const Workplace here;
     here.write("scene.toml", measured_disks());
     ASSERT_EQ(talus_command(here, {"run", "scene.toml", "--out", "run", "--steps", "300"}).status, 0);
     const Outcome outcome = talus_command(here, {"measure", "run", "--cut", "{centre=[0,\"1 cm\"], normal=[0,1]}",
-                                                 "--diameters", "core", "--json", "m.json", "--predict"});
+                                                 "--diameters", "core", "--json", "m.json"});
     ASSERT_EQ(outcome.status, 0) << outcome;
     EXPECT_TRUE(has(outcome.out, "along the normal")) << outcome;
     EXPECT_TRUE(has(outcome.out, "rms deviation")) << outcome;
-    EXPECT_TRUE(has(outcome.out, "Y predicted") && has(outcome.out, "Y measured")) << outcome;
     EXPECT_FALSE(io::first_json_error(contents(here / "m.json")));
+}
+
+TEST(Measure, PredictsInterpenetrationOfTracksAlone)
+{
+    const Workplace here;
+    here.write("scene.toml", measured_disks());
+    ASSERT_EQ(talus_command(here, {"run", "scene.toml", "--out", "run", "--steps", "20"}).status, 0);
+    const Outcome outcome = talus_command(here, {"measure", "run", "--predict"});
+    EXPECT_EQ(outcome.status, 2) << outcome;
+    EXPECT_TRUE(has(outcome.err, "has no [track]") && has(outcome.err, "eq. 10.3")) << outcome;
 }
 
 TEST(Measure, WritesFigures)

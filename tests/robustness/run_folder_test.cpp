@@ -2,6 +2,8 @@
 #include "robustness/command.hpp"
 #include "robustness/small_scenes.hpp"
 
+#include <sstream>
+
 namespace talus::robustness {
 namespace {
 
@@ -83,6 +85,52 @@ TEST(ExistingFolder, AFileInItsPlaceIsACleanError)
         EXPECT_EQ(outcome.status, 2) << outcome;
         EXPECT_TRUE(has(outcome.err, "file is a file, not a folder")) << outcome;
         EXPECT_EQ(contents(here / "file"), "not a folder");
+    }
+}
+
+// bytes of all files of a folder
+double bytes_in(const fs::path& folder)
+{
+    double sum = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        if (entry.is_regular_file()) sum += double(entry.file_size());
+    }
+    return sum;
+}
+
+// "disk      about 4.21 MB"
+double estimated_disk(const std::string& check)
+{
+    const auto at = check.find("disk      about ");
+    if (at == std::string::npos) return 0;
+    std::istringstream text(check.substr(at + 16, 20));
+    double number = 0;
+    std::string unit;
+    text >> number >> unit;
+    return number * std::map<std::string, double>{{"B", 1}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}}[unit];
+}
+
+TEST(CheckOfAScene, TellsTheDiskARunTakesWithinAFactorOfTwo)
+{
+    const Workplace here;
+    const struct {
+        const char* scene;
+        const char* duration;
+    } cases[] = {{"masonry/arch.toml", "0.2"},
+                 {"moreau/bouncing-ball.toml", "1"},
+                 {"moreau/box-of-disks.toml", "0.02"},
+                 {"moreau/sandpile.toml", "0.3"}};
+    for (const auto& [scene, duration] : cases) {
+        const Arguments of{fs::path(TALUS_SCENES) / scene, "--set", std::string("scene.duration=") + duration};
+        Arguments check{"check"}, run{"run", "--out", "run", "--force", "--quiet"};
+        check.insert(check.end(), of.begin(), of.end());
+        run.insert(run.end(), of.begin(), of.end());
+        const double estimate = estimated_disk(talus_command(here, check).out);
+        const Outcome outcome = talus_command(here, run);
+        ASSERT_TRUE(outcome.status == 0 || outcome.status == 3) << scene << outcome;
+        const double taken = bytes_in(here / "run");
+        EXPECT_LT(estimate, 2 * taken) << scene;
+        EXPECT_GT(estimate, taken / 2) << scene;
     }
 }
 

@@ -189,6 +189,33 @@ TEST(Prepare, InterruptedAndCalledAgainGivesTheSameSample)
     EXPECT_EQ(state_hash(here / "sample/track"), state_hash(here / "whole/track"));
 }
 
+// as two runs of a study do that start at once; and a stage that was killed before its first file holds nobody up
+TEST(Prepare, ByTwoAtOnceIsDoneOnce)
+{
+    const Workplace here;
+    here.write("scene.toml", small_track);
+    fs::create_directories(here / "sample/deposit/frames");
+    here.write("sample/deposit/scene.toml", "");
+    Running first(here, command_line(prepare));
+    ASSERT_TRUE(first.wait_for([&] { return lines_in(here / "sample/deposit/series.csv") > 5; }));
+    // 600 steps of 0.1 ms bring H̄ to 4.0e-4: into the range of 2.65e-4 to 5e-4 where BALLAST fitted its eq. 10.3
+    const Outcome second = talus_command(
+        here, run_it + Arguments{"--steps", "600", "--set", "scene.dt=0.1 ms", "--set", "solver.sweeps=50"});
+    const Outcome ended = first.outcome();
+    EXPECT_EQ(ended.status, 0) << ended;
+    ASSERT_TRUE(went_to_its_end(second)) << second;
+    EXPECT_TRUE(has(second.err, "it is being made by process " + std::to_string(first.id()) + " on ")) << second;
+    EXPECT_FALSE(has(second.err, "1. deposit")) << second;
+    EXPECT_FALSE(fs::exists(here / "sample/.talus.lock"));
+    EXPECT_TRUE(has(second.err, "BALLAST eq. 10.3 gives") && has(second.err, "ranks")) << second;
+    EXPECT_EQ(summary_entry(here / "run", "process"), "tamping");
+    EXPECT_EQ(summary_entry(here / "run", "n_t"), "600");
+    // 3e-3 in the 0.5 ms of the scene: out of it
+    const Outcome far = talus_command(here, run_it + Arguments{"--force", "--steps", "20"});
+    ASSERT_TRUE(went_to_its_end(far)) << far;
+    EXPECT_FALSE(has(far.err, "10.3") || has(contents(here / "run/summary.json"), "10_3")) << far;
+}
+
 TEST(Prepare, RefusesWhatIsNoTrack)
 {
     const Workplace here;
