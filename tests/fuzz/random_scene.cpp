@@ -1,0 +1,217 @@
+#include "fuzz/random_scene.hpp"
+
+#include "fuzz/random_parts.hpp"
+#include "partition/metis.hpp"
+
+namespace talus::fuzz {
+
+namespace {
+
+std::string law(Dice& dice, double largest, bool with_rolling)
+{
+    const double kind = dice.between(0, 1);
+    const double normal = kind < 0.4 ? 0.0 : kind < 0.6 ? 1.0 : dice.between(0, 1);
+    const double other = dice.between(0, 1);
+    const double tangential = other < 0.5 ? 0.0 : other < 0.75 ? normal : dice.between(0, 1);
+    std::string text = line("friction", dice.chance(0.2) ? 0.0 : dice.between(0, 1.5)) + line("restitution", normal) +
+                       line("tangential_restitution", tangential);
+    if (with_rolling) text += line("rolling_friction", dice.between(0, 0.3) * largest);
+    if (dice.chance(0.25)) text += line("gap_anticipation", false);
+    return text;
+}
+
+struct SolverKind {
+    const char *name, *storage, *local;
+    double weight;
+};
+constexpr SolverKind solver_kinds[] = {{"auto", "elg", "exact", 40},     {"nlgs", "elg", "exact", 10},
+                                       {"nlgs", "elg", "projection", 7}, {"nlgs", "sdl", "exact", 8},
+                                       {"nlgs", "sdl", "projection", 5}, {"ddm", "elg", "exact", 10},
+                                       {"ddm", "elg", "projection", 4},  {"ddm_async", "elg", "exact", 5},
+                                       {"ddm_free", "elg", "exact", 5},  {"newton", "elg", "exact", 6}};
+
+const SolverKind& random_solver(Dice& dice)
+{
+    double place = dice.between(0, 100);
+    for (const SolverKind& kind : solver_kinds) {
+        if (place < kind.weight) return kind;
+        place -= kind.weight;
+    }
+    return solver_kinds[0];
+}
+
+bool carries_rolling(const SolverKind& kind)
+{
+    return std::string(kind.name) != "newton" && std::string(kind.storage) != "sdl";
+}
+
+void add_partition(Draft& draft, bool with_plan)
+{
+    Dice& dice = draft.dice;
+    std::string text = "\n[partition]\n";
+    int parts = 1;
+    if (with_plan || dice.chance(0.3)) {
+        std::string boxes, plan;
+        for (int axis = 0; axis < draft.dimension; ++axis) {
+            const int count = dice.whole(1, 2);
+            parts *= count;
+            boxes += (axis > 0 ? ", " : "") + std::to_string(count);
+        }
+        if (!draft.fed && parts > draft.bodies) return;
+        text += word("method", "boxes") + line("boxes", "[" + boxes + "]");
+        for (int part = 0; with_plan && part < parts; ++part) {
+            plan += (part > 0 ? ", " : "") + std::to_string(dice.whole(1, 100));
+        }
+        if (with_plan) draft.toml << line("plan", "[" + plan + "]"); // the solver's section is open
+    } else {
+        parts = dice.whole(1, 6);
+        if (!draft.fed && parts > draft.bodies) return;
+        const std::string method = dice.pick({"auto", "rcb", "metis"});
+        text += word("method", method == "metis" && !has_metis() ? "rcb" : method) + line("parts", parts);
+    }
+    draft.toml << text;
+}
+
+void add_solver(Draft& draft, const SolverKind& kind)
+{
+    Dice& dice = draft.dice;
+    const std::string name = kind.name;
+    draft.scene.solver = name + (name == "nlgs" ? std::string("-") + kind.storage : "") +
+                         (std::string(kind.local) == "exact" ? "" : "-projection");
+    draft.toml << "\n[solver]\n" << word("name", name) << word("storage", kind.storage) << word("local", kind.local);
+    const bool tight = dice.chance(0.4);
+    const double stop = dice.between(0, 1);
+    if (stop < 0.7) {
+        if (!dice.chance(0.3)) draft.toml << line("tolerance", tight ? dice.log_between(1e-10, 1e-4) : 1e-2);
+        draft.toml << line("sweeps", dice.whole(20, 600));
+    } else if (stop < 0.9) {
+        draft.toml << word("stop", dice.pick({"mean_dvor", "quad_dv", "quad_dvr"}))
+                   << line("sweeps", dice.whole(20, 400));
+    } else {
+        draft.toml << word("stop", "sweeps") << line("sweeps", dice.whole(1, 100));
+    }
+    if (dice.chance(0.3)) draft.toml << line("check_every", dice.whole(1, 20));
+    if (dice.chance(0.15)) draft.toml << line("warm_start", false);
+    if (dice.chance(0.3)) draft.toml << line("position_correction", false);
+    const bool divides = name.starts_with("ddm");
+    if (divides) {
+        if (dice.chance(0.3)) draft.toml << line("inner_sweeps", dice.whole(1, 4));
+        if (dice.chance(0.3)) draft.toml << line("interface_sweeps", dice.whole(1, 4));
+        draft.toml << word("interface", dice.pick({"colours", "sequential"}));
+    }
+    if (divides || (name == "auto" && dice.chance(0.5))) add_partition(draft, divides && dice.chance(0.15));
+}
+
+void add_gravity(Draft& draft, double gravity)
+{
+    if (!(gravity > 0)) return;
+    Point down(std::size_t(draft.dimension), 0.0);
+    down.back() = -1;
+    if (draft.dice.chance(0.2)) down = draft.dice.direction(draft.dimension);
+    draft.toml << "\n[[drivers]]\n" << word("type", "gravity") << line("acceleration", scaled(down, gravity));
+}
+
+void add_drivers(Draft& draft, double dt)
+{
+    Dice& dice = draft.dice;
+    const double mass = 100 * std::pow(0.5 * draft.smallest, draft.dimension); // of the lightest grain, at most
+    const int count = dice.chance(0.5) ? 0 : dice.whole(1, 3);
+    for (int driver = 0; driver < count; ++driver) {
+        const std::string type = dice.pick({"force", "velocity", "vibration", "vibration", "drag"});
+        Toml keys;
+        keys << "\n[[drivers]]\n" << word("type", type);
+        if (type == "drag") {
+            const double coefficient = dice.log_between(1e-2, 1e2) * mass / dt;
+            keys << line("coefficient", coefficient)
+                 << line("rotational", dice.between(0, 0.01) * coefficient * std::pow(draft.smallest, 2));
+        } else if (type == "force") {
+            if (draft.movers.empty()) continue;
+            keys << word("body", dice.pick(draft.movers))
+                 << line("force", dice.within(mass * draft.speed / (30 * dt), draft.dimension));
+            if (dice.chance(0.5)) keys << line("frequency", dice.log_between(0.002, 0.1) / dt);
+            if (dice.chance(0.3)) keys << draft.rotation("torque", mass * draft.speed * draft.smallest / (100 * dt));
+        } else {
+            if (draft.walls.empty()) continue;
+            keys << word("body", dice.pick(draft.walls));
+            if (type == "velocity") {
+                keys << line("velocity", dice.within(draft.speed / 5, draft.dimension));
+                if (dice.chance(0.4)) keys << draft.rotation("spin", draft.speed / (3 * draft.room.radius()));
+            } else {
+                const double frequency = dice.log_between(0.003, 0.1) / dt;
+                keys << line("amplitude", dice.within(draft.speed / 3 / (2 * M_PI * frequency), draft.dimension))
+                     << line("frequency", frequency) << line("phase", dice.between(0, 6));
+            }
+        }
+        if (dice.chance(0.3)) {
+            keys << line("from", dt * dice.whole(0, 100)) << line("until", dt * dice.whole(101, 300));
+        }
+        draft.toml << keys.text;
+    }
+}
+
+void add_detection(Draft& draft)
+{
+    Dice& dice = draft.dice;
+    if (dice.chance(0.6)) return;
+    const std::string method =
+        dice.pick({"auto", "all_pairs", "linked_cells", "verlet", "sweep_and_prune", "delaunay"});
+    draft.toml << "\n[detection]\n" << word("method", method) << line("most_points", dice.whole(3, 4));
+    if (dice.chance(0.3)) draft.toml << line("alert_distance", draft.smallest * dice.between(0, 0.4));
+    if (dice.chance(0.2)) draft.toml << line("skin", draft.smallest * dice.between(0.01, 1));
+}
+
+void replace(std::string& text, const std::string& what, const std::string& by)
+{
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at)) {
+        text.replace(at, what.size(), by);
+    }
+}
+
+} // namespace
+
+RandomScene random_scene(std::uint64_t seed, int attempt)
+{
+    Draft draft(seed, attempt);
+    Dice& dice = draft.dice;
+    draft.dimension = dice.chance(0.5) ? 2 : 3;
+    draft.scene.dimension = draft.dimension;
+    draft.materials = {"stone"};
+    const int more = dice.whole(0, 2);
+    for (int material = 0; material < more; ++material) draft.materials.push_back("stuff" + std::to_string(material));
+
+    draft.guided = dice.chance(0.1);
+    const double width = dice.log_between(0.02, 5);
+    const double gravity = dice.chance(0.25) ? 0.0 : dice.log_between(1, 100);
+    draft.speed = std::sqrt(2 * (gravity > 0 ? gravity : 10) * width) * dice.log_between(0.1, 2);
+    add_walls(draft, width);
+    add_grains(draft, int(dice.log_between(2, 151)));
+    const double fall = std::sqrt(2 * gravity * width);
+    const double dt =
+        dice.log_between(0.01, 0.3) * 2 * std::sqrt(draft.smallest * draft.largest) / std::max(draft.speed, fall);
+    replace(draft.toml.text, "RATE", text_of(dice.between(0.1, 1) / dt));
+    add_gravity(draft, gravity);
+    add_drivers(draft, dt);
+    const SolverKind& solver = random_solver(dice);
+    add_solver(draft, solver);
+    add_detection(draft);
+
+    Toml head;
+    head << "# seed " + std::to_string(seed) + (attempt > 0 ? ", attempt " + std::to_string(attempt) : "")
+         << "\n[scene]\n"
+         << line("dimension", draft.dimension) << line("dt", dt) << line("duration", steps_of_a_scene * dt)
+         << line("seed", dice.whole(0, 1000)) << "\n[materials]\n";
+    for (const std::string& material : draft.materials) {
+        head << material + " = { density = " + text_of(dice.log_between(100, 8000)) + " }\n";
+    }
+    const bool rolling = carries_rolling(solver) && dice.chance(0.2);
+    head << "\n[contact]\n" << law(dice, draft.largest, rolling);
+    if (draft.materials.size() > 1 && dice.chance(0.5)) {
+        head << "[[contact.pairs]]\n"
+             << line("materials", "[\"stone\", \"" + dice.pick(draft.materials) + "\"]")
+             << law(dice, draft.largest, rolling);
+    }
+    draft.scene.toml = head.text + draft.toml.text;
+    return draft.scene;
+}
+
+} // namespace talus::fuzz
