@@ -17,7 +17,7 @@ namespace talus::bench {
 
 namespace {
 
-constexpr double grain = 4.8e-3; // [m] mean diameter, as printed in MOREAU
+constexpr double grain_diameter = 4.8e-3; // [m] mean, as printed in MOREAU
 
 // The width and the height that the walls leave.
 Vec<2> room(const Simulation<2>& simulation)
@@ -32,8 +32,8 @@ DiameterCheck check_disk(const Simulation<2>& simulation, double diameter, Repor
     const Mat<2> stress = stress_in(simulation, disk);
     const DiameterCheck check = check_diameters<2>(disk, stress, {simulation.bodies, simulation.shapes},
                                                    simulation.contacts, simulation.clock.dt);
-    report.say(fmt::format("  {:.0f} grain diameters: σ_xx {:.0f}, σ_yy {:.0f}, σ_xy {:.0f} N/m", diameter / grain,
-                           stress(0, 0), stress(1, 1), stress(0, 1)));
+    report.say(fmt::format("  {:.0f} grain diameters: σ_xx {:.0f}, σ_yy {:.0f}, σ_xy {:.0f} N/m",
+                           diameter / grain_diameter, stress(0, 0), stress(1, 1), stress(0, 1)));
     return check;
 }
 
@@ -73,7 +73,7 @@ void bench_compression(const Options& options, Report& report)
         fmt::format("  at rest after {:.3f} s, {} steps, {:.0f} s", simulation.clock.time(), steps, watch.seconds()));
     judge_below(report, {"2d/polygons", "solves that missed their tolerance", "missed_solves"}, double(missed), 0.5);
     const std::string path = "2d/polygons";
-    const DiameterCheck check = check_disk(simulation, (options.quick ? 20 : 40) * grain, report);
+    const DiameterCheck check = check_disk(simulation, (options.quick ? 20 : 40) * grain_diameter, report);
     if (options.quick) { // chains of forces are nearly as long as the region: it is only reported
         report.add(path, "deviation_20d", 100 * check.deviation, "%");
     } else {

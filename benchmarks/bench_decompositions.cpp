@@ -67,12 +67,12 @@ alert_distance = 1e-3
 most_points = 3
 )";
 
-struct Sample {
+struct PlateSample {
     Simulation<3> simulation;
     std::int32_t plate;
 };
 
-Sample sample_with_plate()
+PlateSample sample_with_plate()
 {
     const Simulation<3> grains = polyhedra_sample(2, 2);
     const auto is_grain = [&](std::size_t i) { return !grains.bodies.is_passive(i); };
@@ -84,7 +84,7 @@ Sample sample_with_plate()
             top = std::max(top, (at + grains.bodies.orientation[i] * vertex)[2]);
         }
     }
-    Sample sample{simulation_of_text<3>(fmt::format(box_with_plate, top + 0.0501, settling)), 0};
+    PlateSample sample{simulation_of_text<3>(fmt::format(box_with_plate, top + 0.0501, settling)), 0};
     Simulation<3>& simulation = sample.simulation;
     sample.plate = simulation.groups.front().first;
     for (const BodyGroup& group : simulation.groups) {
@@ -112,9 +112,9 @@ struct Indicators {
     double interface_share = 0, solver_seconds = 0;
 };
 
-Indicators vibrate(const Sample& start, const std::vector<int>& boxes, const std::string& name)
+Indicators vibrate(const PlateSample& start, const std::vector<int>& boxes, const std::string& name)
 {
-    Sample sample = sample_with_plate();
+    PlateSample sample = sample_with_plate();
     Simulation<3>& simulation = sample.simulation;
     simulation.bodies = start.simulation.bodies;
     copy_contacts(start.simulation.contacts, simulation.contacts);
@@ -187,7 +187,7 @@ void tell_spreads(const std::vector<Indicators>& all, Report& report)
 
 void bench_decompositions(const Options& options, Report& report)
 {
-    Sample start = sample_with_plate();
+    PlateSample start = sample_with_plate();
     SolverOptions to_default_residual;
     to_default_residual.name = "auto";
     start.simulation.use_solver(to_default_residual);

@@ -19,9 +19,9 @@ namespace talus::bench {
 namespace {
 
 template <int D>
-struct Study;
+struct OrificeStudy;
 template <>
-struct Study<2> {
+struct OrificeStudy<2> {
     static constexpr const char* path = "2d/disks";
     static constexpr double diameter = 5e-3, dt = 5e-4; // [m], [s] a falling grain moves less than a tenth of it
     static constexpr double width = 40 * diameter;      // [m] of the silo
@@ -31,7 +31,7 @@ struct Study<2> {
     static constexpr const char* unit = "kg/s/m";
 };
 template <>
-struct Study<3> {
+struct OrificeStudy<3> {
     static constexpr const char* path = "3d/spheres";
     static constexpr double diameter = 1e-2, dt = 8e-4;
     static constexpr double width = 14 * diameter;
@@ -70,8 +70,8 @@ material = "grain"
 template <int D>
 std::string floor_text(double opening)
 {
-    const double width = Study<D>::width, from = 0.5 * (width - opening), to = 0.5 * (width + opening);
-    const double thick = Study<D>::diameter, rim = Study<D>::diameter; // [m] below the walls, too
+    const double width = OrificeStudy<D>::width, from = 0.5 * (width - opening), to = 0.5 * (width + opening);
+    const double thick = OrificeStudy<D>::diameter, rim = OrificeStudy<D>::diameter; // [m] below the walls, too
     if constexpr (D == 2) {
         return slab(Vec<2>(-rim, -thick), Vec<2>(from, 0)) + slab(Vec<2>(to, -thick), Vec<2>(width + rim, 0));
     } else {
@@ -82,7 +82,7 @@ std::string floor_text(double opening)
     }
 }
 
-constexpr const char* scene_text = R"(
+constexpr const char* orifice_scene = R"(
 [scene]
 name = "silo with an opening"
 dimension = {dimension}
@@ -120,10 +120,10 @@ type = "gravity"
 template <int D>
 std::string scene_of(double opening)
 {
-    using S = Study<D>;
+    using S = OrificeStudy<D>;
     const double high = 1.6 * S::width;
     using fmt::arg;
-    return fmt::format(fmt::runtime(scene_text), arg("dimension", D), arg("dt", S::dt),
+    return fmt::format(fmt::runtime(orifice_scene), arg("dimension", D), arg("dt", S::dt),
                        arg("lower", vector_text<D>(0, 0)), arg("upper", vector_text<D>(S::width, high)),
                        arg("smallest", 0.45 * S::diameter), arg("largest", 0.55 * S::diameter),
                        arg("count", S::grains)) +
@@ -157,7 +157,7 @@ class Silo {
             if (sample.is_grain(i)) surface = std::max(surface, bodies.position[i][D - 1]);
         }
         for (std::size_t i = 0; i < bodies.size(); ++i) {
-            if (!sample.is_grain(i) || bodies.position[i][D - 1] > -4 * Study<D>::diameter) continue;
+            if (!sample.is_grain(i) || bodies.position[i][D - 1] > -4 * OrificeStudy<D>::diameter) continue;
             mass += bodies.mass[i];
             bodies.position[i] = free_place(surface);
             bodies.velocity[i].setZero();
@@ -169,14 +169,14 @@ class Silo {
     // Anywhere across the silo; as high as need be to touch nothing.
     Vec<D> free_place(double surface)
     {
-        const double margin = 0.6 * Study<D>::diameter;
+        const double margin = 0.6 * OrificeStudy<D>::diameter;
         Vec<D> place;
-        for (int k = 0; k < D - 1; ++k) place[k] = random_.uniform(margin, Study<D>::width - margin);
-        place[D - 1] = surface - 4 * Study<D>::diameter;
-        for (bool is_free = false; !is_free; place[D - 1] += 0.5 * Study<D>::diameter) {
+        for (int k = 0; k < D - 1; ++k) place[k] = random_.uniform(margin, OrificeStudy<D>::width - margin);
+        place[D - 1] = surface - 4 * OrificeStudy<D>::diameter;
+        for (bool is_free = false; !is_free; place[D - 1] += 0.5 * OrificeStudy<D>::diameter) {
             is_free = true;
             for (const Vec<D>& other : simulation_.bodies.position) {
-                is_free = is_free && (other - place).norm() > 1.2 * Study<D>::diameter;
+                is_free = is_free && (other - place).norm() > 1.2 * OrificeStudy<D>::diameter;
             }
             if (is_free) break;
         }
@@ -190,7 +190,7 @@ class Silo {
 template <int D>
 void study(const Options& options, Report& report)
 {
-    using S = Study<D>;
+    using S = OrificeStudy<D>;
     Stopwatch watch;
     std::vector<double> openings, flows, roots;
     for (const double opening : S::openings) {

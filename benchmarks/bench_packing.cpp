@@ -19,9 +19,9 @@ namespace {
 
 // What is pressed in D dimensions, and what is expected of it.
 template <int D>
-struct Study;
+struct PackingStudy;
 template <>
-struct Study<2> {
+struct PackingStudy<2> {
     static constexpr const char* path = "2d/disks";
     static constexpr double smallest = 4e-3, largest = 5.6e-3; // [m] radii, wide enough not to crystallise
     static constexpr double loose = 0.46;                      // compacity at the start
@@ -29,7 +29,7 @@ struct Study<2> {
     static constexpr int count = 1500, quick_count = 500;
 };
 template <>
-struct Study<3> {
+struct PackingStudy<3> {
     static constexpr const char* path = "3d/spheres";
     static constexpr double smallest = 4e-3, largest = 5e-3;
     static constexpr double loose = 0.26;
@@ -38,7 +38,7 @@ struct Study<3> {
 };
 constexpr double coordination_tolerance = 0.1;
 constexpr double dt = 1e-3;             // [s]
-constexpr double density = 1000;        // [kg/m³], [kg/m²] in 2D
+constexpr double solid_density = 1000;  // [kg/m³], [kg/m²] in 2D
 constexpr double lid_speed = 0.1;       // [m/s] about what the drag of all grains allows
 constexpr double lid_acceleration = 80; // [m/s²]
 constexpr double carrying_share = 1e-3; // a contact carries load from this share of the mean force on
@@ -46,13 +46,13 @@ constexpr double wall_margin = 2.5;     // [diameters] the bulk begins behind th
 constexpr double unit_ball[] = {0, 2, M_PI, 4 * M_PI / 3};
 
 template <int D>
-struct Sample {
+struct PressedSample {
     Simulation<D> simulation;
     std::int32_t lid;
     double width; // [m] of the box; the packed sample is about as high
 };
 
-constexpr const char* scene_text = R"(
+constexpr const char* packing_scene = R"(
 [scene]
 name = "grains under a lid"
 dimension = {dimension}
@@ -107,24 +107,26 @@ alert_distance = {alert}
 )";
 
 template <int D>
-Sample<D> loose_sample(int count)
+PressedSample<D> loose_sample(int count)
 {
-    using S = Study<D>;
+    using S = PackingStudy<D>;
     // mean of r^D over radii uniform between the two
     const double power =
         (std::pow(S::largest, D + 1) - std::pow(S::smallest, D + 1)) / ((D + 1) * (S::largest - S::smallest));
     const double width = std::pow(count * unit_ball[D] * power / S::compacity, 1.0 / D);
     const double height = width * S::compacity / S::loose;
-    const double drag = 0.9 * density * unit_ball[D] * std::pow(S::smallest, D) / dt; // 0.9 m/dt of the lightest grain
+    const double drag =
+        0.9 * solid_density * unit_ball[D] * std::pow(S::smallest, D) / dt; // 0.9 m/dt of the lightest grain
     const double force = lid_speed * drag * count;
     using fmt::arg;
     const std::string text = fmt::format(
-        scene_text, arg("dimension", D), arg("dt", dt), arg("density", density), arg("origin", vector_text<D>(0, 0)),
-        arg("corner", vector_text<D>(width, height)), arg("smallest", S::smallest), arg("largest", S::largest),
-        arg("count", count), arg("down", vector_text<D>(0, -1)), arg("axis", D == 2 ? "y" : "z"),
-        arg("lid_mass", force / lid_acceleration), arg("force", vector_text<D>(0, -force)), arg("drag", drag),
+        packing_scene, arg("dimension", D), arg("dt", dt), arg("density", solid_density),
+        arg("origin", vector_text<D>(0, 0)), arg("corner", vector_text<D>(width, height)), arg("smallest", S::smallest),
+        arg("largest", S::largest), arg("count", count), arg("down", vector_text<D>(0, -1)),
+        arg("axis", D == 2 ? "y" : "z"), arg("lid_mass", force / lid_acceleration),
+        arg("force", vector_text<D>(0, -force)), arg("drag", drag),
         arg("alert", 0.2 * S::smallest)); // a grain squeezed out is faster than any was before the step
-    Sample<D> sample{simulation_of_text<D>(text), -1, width};
+    PressedSample<D> sample{simulation_of_text<D>(text), -1, width};
     for (const BodyGroup& group : sample.simulation.groups) {
         if (group.name == "lid") sample.lid = group.first;
     }
@@ -141,7 +143,7 @@ struct Pressing {
 
 // Steps until the lid has been at rest for five of them.
 template <int D>
-void press(Sample<D>& sample, const Pressing& how, Report& report)
+void press(PressedSample<D>& sample, const Pressing& how, Report& report)
 {
     SolverOptions options;
     options.tolerance = how.tolerance;
@@ -168,7 +170,7 @@ template <int D>
 void shrink_overlaps(Simulation<D>& simulation, Report& report)
 {
     const double gap = *std::min_element(simulation.contacts.gap.begin(), simulation.contacts.gap.end());
-    const double share = std::max(0.0, -gap) / (2 * Study<D>::smallest);
+    const double share = std::max(0.0, -gap) / (2 * PackingStudy<D>::smallest);
     for (Shape<D>& shape : simulation.shapes.shapes) {
         if (shape.kind == ShapeKind::ball) shape.radius *= 1 - share;
     }
@@ -232,9 +234,9 @@ Impulses normal_impulses(const ContactTable<D>& contacts)
 
 // Over the grains in the bulk, away from the layers that a wall orders, and over the whole sample.
 template <int D>
-void measure(const Sample<D>& sample, Report& report)
+void measure(const PressedSample<D>& sample, Report& report)
 {
-    using S = Study<D>;
+    using S = PackingStudy<D>;
     const Simulation<D>& simulation = sample.simulation;
     const double diameter = S::smallest + S::largest; // [m] mean
     const Impulses impulses = normal_impulses(simulation.contacts);
@@ -283,8 +285,8 @@ void measure(const Sample<D>& sample, Report& report)
 template <int D>
 void close_packing(const Options& options, Report& report)
 {
-    using S = Study<D>;
-    Sample<D> sample = loose_sample<D>(options.quick ? S::quick_count : S::count);
+    using S = PackingStudy<D>;
+    PressedSample<D> sample = loose_sample<D>(options.quick ? S::quick_count : S::count);
     report.say(
         fmt::format("{}: {} grains without friction under a lid", S::path, options.quick ? S::quick_count : S::count));
     Stopwatch watch;

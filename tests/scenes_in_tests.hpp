@@ -4,13 +4,17 @@
 #include "io/scene_file.hpp"
 #include "simulation/assembly.hpp"
 #include "simulation/scene_schema.hpp"
+#include "texts.hpp"
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
 namespace talus {
+
+inline constexpr double degree = M_PI / 180; // [rad]
 
 inline scene::Value checked(scene::Value scene, const std::vector<std::string>& sets = {})
 {
@@ -24,6 +28,13 @@ template <int D>
 Simulation<D> simulation_of(const std::string& toml, const std::vector<std::string>& sets = {})
 {
     return assemble<D>(checked(io::parse_scene(toml, "test.toml"), sets));
+}
+
+// what is said of a scene that is refused
+template <int D>
+std::string refusal(const std::string& toml)
+{
+    return refusal_of([&] { simulation_of<D>(toml); });
 }
 
 template <int D>

@@ -22,6 +22,7 @@ constexpr double quiet_share = 0.05;
 // at, about others only where the sweeps' answer is not good enough.
 constexpr std::size_t newton_contacts = 2000, small_problem = 200;
 constexpr int most_factorisations = 200;
+constexpr double most_operations = 5e8; // about a tenth of a second; what it can solve has taken it 1e7
 // Above this residual there may be no solution at all: a grain wedged between bodies that are led at a speed.
 constexpr double hopeless = 1;
 
@@ -99,6 +100,7 @@ class AutoSolver final : public Solver<D> {
         }
         SolverOptions options = options_;
         options.sweeps = most_factorisations;
+        options.operations = most_operations;
         const SolveReport referee = OnAssembled<D>(make_newton<D>(options), options).solve(copy, {});
         if (!(referee.residual < report.residual)) return;
         problem = std::move(copy);

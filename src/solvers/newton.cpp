@@ -27,7 +27,7 @@ class Search {
   public:
     Search(AssembledProblem<D>& problem, const SolverOptions& options)
         : problem_(problem), options_(options), w_(turn_delassus(problem)), unit_(residual_unit(problem)),
-          best_(turned_impulses(w_, problem))
+          best_(turned_impulses(w_, problem)), work_{options.operations}
     {
         for (std::size_t k = 0; k < w_.size(); ++k) {
             const bool carries = w_.local[k].normal > 0 && !is_open_contact(w_.free_velocity[k][0]);
@@ -49,7 +49,7 @@ class Search {
         }
         const double cost = done() ? 0 : path_operations();
         polish(best_, cost > dear ? patiently : at_once);
-        if (cost <= too_dear) follow_path();
+        if (cost <= too_dear) follow_path(cost);
         polish(best_, to_the_last);
         return report();
     }
@@ -57,7 +57,8 @@ class Search {
   private:
     using Impulses = std::vector<Vec<D>>;
 
-    bool done() const { return error_ <= options_.tolerance || iterations_ >= options_.sweeps; }
+    bool done() const { return error_ <= options_.tolerance || has_had_enough(); }
+    bool has_had_enough() const { return iterations_ >= options_.sweeps || work_.spent > work_.most; }
 
     // rms of the scaled natural map, in the problem's unit; cf. natural_residual()
     double error(const Impulses& r) const
@@ -80,6 +81,7 @@ class Search {
 
     void sweep(Impulses& r, int times)
     {
+        if (!work_.is_granted(2.0 * D * D * times * double(w_.column.size()))) return;
         updates_ += std::int64_t(times) * std::int64_t(contacts_.size());
         for (int i = 0; i < times; ++i) {
             for (const std::int32_t k : contacts_) {
@@ -108,8 +110,9 @@ class Search {
     Outcome improve(Impulses& r, double& e, double alpha)
     {
         ++iterations_;
-        const Impulses step = newton_step(w_, contacts_, r, alpha);
+        const Impulses step = newton_step(w_, contacts_, r, alpha, work_);
         Outcome outcome{0, r};
+        if (step.empty()) return outcome;
         for (const double length : {1.0, 0.25, 0.0625}) {
             Impulses next = moved(r, step, length);
             double reached = keep(next);
@@ -137,6 +140,7 @@ class Search {
         Impulses bold;
         for (int waited = 0; waited < steps && !done(); ++waited) {
             Outcome outcome = improve(r, e, alpha);
+            if (done()) return;
             if (outcome.length > 0) {
                 alpha *= outcome.length == 1 ? 0.1 : 2;
                 bold.clear();
@@ -167,7 +171,7 @@ class Search {
     }
 
     // Along the central path; at every tenth of the error a Newton step tries to end it.
-    void follow_path()
+    void follow_path(double cost)
     {
         CentralPath<D> path(w_, contacts_);
         Impulses r = best_;
@@ -175,7 +179,7 @@ class Search {
         double next = polish_from * error(r);
         while (!done()) {
             ++iterations_;
-            if (!path.advance()) return;
+            if (!work_.is_granted(cost) || !path.advance()) return;
             path.impulses(r);
             const double e = keep(r);
             if (!std::isfinite(e)) return;
@@ -192,7 +196,7 @@ class Search {
         SolveReport report;
         report.solver = "newton";
         report.sweeps = iterations_;
-        conclude(report, natural_residual(problem_), options_, iterations_ >= options_.sweeps ? "cap" : "stalled");
+        conclude(report, natural_residual(problem_), options_, has_had_enough() ? "cap" : "stalled");
         report.updates = updates_;
         return report;
     }
@@ -212,6 +216,7 @@ class Search {
     Impulses best_;
     double error_ = 0; // of the best
     int iterations_ = 0;
+    Work work_;
     std::int64_t updates_ = 0;
 };
 

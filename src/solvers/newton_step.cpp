@@ -4,7 +4,7 @@ namespace talus {
 
 template <int D>
 std::vector<Vec<D>> newton_step(const TurnedDelassus<D>& w, const std::vector<std::int32_t>& contacts,
-                                const std::vector<Vec<D>>& impulse, double alpha)
+                                const std::vector<Vec<D>>& impulse, double alpha, Work& work)
 {
     std::vector<Vec<D>> step(w.size(), Vec<D>::Zero());
     std::vector<std::int32_t> touching;
@@ -34,6 +34,7 @@ std::vector<Vec<D>> newton_step(const TurnedDelassus<D>& w, const std::vector<st
     }
     BlockFactor<D> factor;
     factor.analyse(subset.pattern);
+    if (!work.is_granted(factor.operations())) return {};
     factor.factorise(matrix);
     factor.solve(change);
     for (std::size_t k = 0; k < subset.contact.size(); ++k) step[subset.contact[k]] = change[k];
@@ -41,8 +42,8 @@ std::vector<Vec<D>> newton_step(const TurnedDelassus<D>& w, const std::vector<st
 }
 
 template std::vector<Vec<2>> newton_step(const TurnedDelassus<2>&, const std::vector<std::int32_t>&,
-                                         const std::vector<Vec<2>>&, double);
+                                         const std::vector<Vec<2>>&, double, Work&);
 template std::vector<Vec<3>> newton_step(const TurnedDelassus<3>&, const std::vector<std::int32_t>&,
-                                         const std::vector<Vec<3>>&, double);
+                                         const std::vector<Vec<3>>&, double, Work&);
 
 } // namespace talus

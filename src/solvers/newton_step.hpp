@@ -8,6 +8,17 @@
 
 namespace talus {
 
+// Floating-point operations one is ready to spend.
+struct Work {
+    double most = 0, spent = 0;
+
+    bool is_granted(double operations)
+    {
+        spent += operations;
+        return spent <= most;
+    }
+};
+
 template <int D>
 struct LawSlopes {
     Vec<D> value;                   // F
@@ -57,9 +68,9 @@ LawSlopes<D> law_slopes(const LocalBlock<D>& block, const Vec<D>& r, const Vec<D
 }
 
 // dr with F + ∂F/∂r dr + ∂F/∂u (W + α trace(W_αα)/d) dr = 0 on `contacts`, 0 elsewhere. α makes a rank-deficient W
-// regular. Not finite where even that is singular.
+// regular. Not finite where even that is singular; empty where the work is not granted.
 template <int D>
 std::vector<Vec<D>> newton_step(const TurnedDelassus<D>& w, const std::vector<std::int32_t>& contacts,
-                                const std::vector<Vec<D>>& impulse, double alpha);
+                                const std::vector<Vec<D>>& impulse, double alpha, Work& work);
 
 } // namespace talus

@@ -5,6 +5,7 @@
 #include "partition/partition.hpp"
 #include "solvers/contact_problem.hpp"
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,6 +23,7 @@ struct SolverOptions {
     double good_enough = 0; // residual below which sweeps that creep stop short of the tolerance (Patience)
     int sweeps = 1000;      // the cap, or the fixed number; n_DDM of a decomposition
     int check_every = 10;   // sweeps between two looks at the criterion
+    double operations = std::numeric_limits<double>::infinity(); // floating-point, after which the referee gives up
     // of a decomposition (BALLAST alg. 1)
     int inner_sweeps = 1;              // n: on each sub-domain
     int interface_sweeps = 1;          // m: on Γ

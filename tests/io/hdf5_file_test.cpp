@@ -1,6 +1,7 @@
 #include "base/error.hpp"
 #include "io/hdf5_file.hpp"
 #include "made_up_run.hpp"
+#include "texts.hpp"
 
 #include <gtest/gtest.h>
 
@@ -27,14 +28,9 @@ void write_sample(const fs::path& path)
     file.commit();
 }
 
-std::string refusal(const fs::path& path)
+std::string refusal_to_open(const fs::path& path)
 {
-    try {
-        const Hdf5Reader file(path);
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "";
+    return refusal_of([&] { const Hdf5Reader file(path); });
 }
 
 } // namespace
@@ -121,10 +117,10 @@ TEST(Hdf5File, CutOffAnywhereIsRefused)
     const std::string whole = contents(scratch / "f.h5");
     for (std::size_t size = 0; size < whole.size(); size += 97) {
         overwrite(scratch / "cut.h5", whole.substr(0, size));
-        EXPECT_NE(refusal(scratch / "cut.h5"), "") << size;
+        EXPECT_NE(refusal_to_open(scratch / "cut.h5"), "") << size;
     }
     overwrite(scratch / "cut.h5", whole.substr(0, whole.size() - 1));
-    EXPECT_NE(refusal(scratch / "cut.h5").find("cut off"), std::string::npos);
+    EXPECT_NE(refusal_to_open(scratch / "cut.h5").find("cut off"), std::string::npos);
 }
 
 TEST(Hdf5File, OneByteChangedAnywhereIsRefused)
@@ -136,23 +132,23 @@ TEST(Hdf5File, OneByteChangedAnywhereIsRefused)
         std::string changed = whole;
         changed[at] = char(changed[at] ^ 0x10);
         overwrite(scratch / "bad.h5", changed);
-        EXPECT_NE(refusal(scratch / "bad.h5").find("damaged"), std::string::npos) << at;
+        EXPECT_NE(refusal_to_open(scratch / "bad.h5").find("damaged"), std::string::npos) << at;
     }
     overwrite(scratch / "bad.h5", whole + "x");
-    EXPECT_NE(refusal(scratch / "bad.h5").find("damaged"), std::string::npos);
+    EXPECT_NE(refusal_to_open(scratch / "bad.h5").find("damaged"), std::string::npos);
 }
 
 TEST(Hdf5File, WhatIsNoFileOfTalusIsRefusedByName)
 {
     const Scratch scratch;
-    EXPECT_NE(refusal(scratch / "nothing.h5").find("No such file"), std::string::npos);
+    EXPECT_NE(refusal_to_open(scratch / "nothing.h5").find("No such file"), std::string::npos);
     overwrite(scratch / "text.h5", "hello");
-    EXPECT_NE(refusal(scratch / "text.h5").find("not an HDF5 file"), std::string::npos);
+    EXPECT_NE(refusal_to_open(scratch / "text.h5").find("not an HDF5 file"), std::string::npos);
     overwrite(scratch / "empty.h5", "");
-    EXPECT_NE(refusal(scratch / "empty.h5").find("not an HDF5 file"), std::string::npos);
+    EXPECT_NE(refusal_to_open(scratch / "empty.h5").find("not an HDF5 file"), std::string::npos);
     overwrite(scratch / "foreign.h5", std::string("\x89HDF\r\n\x1a\n", 8) + std::string(1000, '\0'));
-    EXPECT_NE(refusal(scratch / "foreign.h5").find("not one that Talus wrote"), std::string::npos);
-    EXPECT_NE(refusal(scratch.path()), "");
+    EXPECT_NE(refusal_to_open(scratch / "foreign.h5").find("not one that Talus wrote"), std::string::npos);
+    EXPECT_NE(refusal_to_open(scratch.path()), "");
 }
 
 TEST(Hdf5File, FolderThatIsNotThereIsARunError)
@@ -215,7 +211,7 @@ TEST(Hdf5File, LimitOfFileSizeIsARunError)
     setrlimit(RLIMIT_FSIZE, &before);
     std::signal(SIGXFSZ, handler);
     EXPECT_NE(reason.find("file too large"), std::string::npos) << reason;
-    EXPECT_EQ(refusal(scratch / "fits.h5"), "");
+    EXPECT_EQ(refusal_to_open(scratch / "fits.h5"), "");
     EXPECT_FALSE(fs::exists(scratch / "f.h5"));
 }
 

@@ -4,6 +4,7 @@
 #include "sampling/library_grain.hpp"
 #include "sampling/random_grain.hpp"
 #include "shapes/mesh_checks.hpp"
+#include "texts.hpp"
 
 #include <gtest/gtest.h>
 
@@ -40,8 +41,6 @@ class MeshFile : public testing::Test {
     }
     fs::path folder_;
 };
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 const std::string tetrahedron = "# a corner\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvn 0 0 1\nusemtl grey\n"
                                 "o corner\nf 1 3 2\nf 1/1 2/2/2 4//3\nf 2 3 4\nf -4 -1 -2\n";

@@ -5,6 +5,7 @@
 #include "recorded_problems.hpp"
 #include "same_problems.hpp"
 #include "solvers/pile.hpp"
+#include "texts.hpp"
 
 #include <limits>
 
@@ -51,14 +52,9 @@ struct TwoContacts {
     }
 };
 
-std::string refusal(const fs::path& path)
+std::string refusal_to_read(const fs::path& path)
 {
-    try {
-        read_problem(path);
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "";
+    return refusal_of([&] { read_problem(path); });
 }
 
 // what is said about the problem once it is spoiled
@@ -69,12 +65,10 @@ std::string refusal_when(Spoil&& spoil)
     TwoContacts problem;
     spoil(problem);
     problem.write(scratch / "bad.hdf5");
-    const std::string said = refusal(scratch / "bad.hdf5");
+    const std::string said = refusal_to_read(scratch / "bad.hdf5");
     EXPECT_NE(said.find("bad.hdf5"), std::string::npos) << said;
     return said;
 }
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 // blocks one on the other: contacts of polyhedra
 ContactProblem<3> stack_problem()
@@ -257,15 +251,15 @@ TEST(FclibFile, MistakesAreRefusedByFileDatasetAndValue)
 TEST(FclibFile, WhatIsNoHdf5OrCutOffIsRefused)
 {
     const Scratch scratch;
-    EXPECT_TRUE(has(refusal(scratch / "nothing.hdf5"), "no such file"));
-    EXPECT_TRUE(has(refusal(scratch.path()), "is not a file"));
+    EXPECT_TRUE(has(refusal_to_read(scratch / "nothing.hdf5"), "no such file"));
+    EXPECT_TRUE(has(refusal_to_read(scratch.path()), "is not a file"));
     overwrite(scratch / "text.hdf5", "hello");
-    EXPECT_TRUE(has(refusal(scratch / "text.hdf5"), "is not an HDF5 file"));
+    EXPECT_TRUE(has(refusal_to_read(scratch / "text.hdf5"), "is not an HDF5 file"));
     const std::string whole = contents(recorded_problem("GFC3D_OneContact"));
     ASSERT_GT(whole.size(), 1000u);
     for (std::size_t size = 0; size < whole.size(); size += 97) {
         overwrite(scratch / "cut.hdf5", whole.substr(0, size));
-        EXPECT_NE(refusal(scratch / "cut.hdf5"), "") << size;
+        EXPECT_NE(refusal_to_read(scratch / "cut.hdf5"), "") << size;
     }
 }
 
@@ -336,7 +330,7 @@ TEST(ProblemFile, MistakesAreRefusedByFileDatasetAndValue)
         ContactProblem<2> problem = pile_problem<2>();
         spoil(problem);
         write_problem(scratch / "bad.h5", problem);
-        return refusal(scratch / "bad.h5");
+        return refusal_to_read(scratch / "bad.h5");
     };
     using P = ContactProblem<2>;
     const auto bodies = std::to_string(pile_problem<2>().bodies.size() - 1);
@@ -355,11 +349,11 @@ TEST(ProblemFile, MistakesAreRefusedByFileDatasetAndValue)
         return contents(scratch / "bad.h5");
     }();
     overwrite(scratch / "cut.h5", whole.substr(0, whole.size() - 100));
-    EXPECT_NE(refusal(scratch / "cut.h5"), "");
+    EXPECT_NE(refusal_to_read(scratch / "cut.h5"), "");
     std::string changed = whole;
     changed[whole.size() / 2] = char(changed[whole.size() / 2] ^ 1);
     overwrite(scratch / "changed.h5", changed);
-    EXPECT_TRUE(has(refusal(scratch / "changed.h5"), "damaged"));
+    EXPECT_TRUE(has(refusal_to_read(scratch / "changed.h5"), "damaged"));
 }
 
 TEST(ProblemFile, AnotherFileOfTalusIsNoProblem)
@@ -369,7 +363,7 @@ TEST(ProblemFile, AnotherFileOfTalusIsNoProblem)
     out.attribute("format", std::string("talus-run"));
     out.column("rows", Numbers{1});
     out.commit();
-    EXPECT_TRUE(has(refusal(scratch / "run.h5"), "is a talus-run file"));
+    EXPECT_TRUE(has(refusal_to_read(scratch / "run.h5"), "is a talus-run file"));
 }
 
 } // namespace talus::io

@@ -2,6 +2,7 @@
 #include "io/run_folder.hpp"
 #include "io/scene_file.hpp"
 #include "made_up_run.hpp"
+#include "texts.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,19 +16,6 @@ namespace talus::io {
 namespace fs = std::filesystem;
 
 namespace {
-
-template <class F>
-std::string input_error(F&& f)
-{
-    try {
-        f();
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "";
-}
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 template <int D>
 RunWriter<D> resume(const fs::path& folder, Simulation<D>& simulation, Tally& tally, bool vtk = false)
@@ -167,11 +155,11 @@ TEST(RunFolderFiles, FrameThatIsNotThereIsNamed)
 {
     const Scratch scratch;
     run_to<3>(scratch / "run", 30);
-    EXPECT_TRUE(has(input_error([&] { read_frame<3>(scratch / "run", 10); }), "has no frame 10; the last one is 9"));
-    EXPECT_TRUE(has(input_error([&] { read_frame<2>(scratch / "run", 1); }), "is of a run in 3D, not 2D"));
-    EXPECT_TRUE(has(input_error([&] { read_frame<3>(scratch / "nothing", 1); }), "has no frames"));
-    EXPECT_TRUE(has(input_error([&] { read_run_info(scratch / "nothing"); }), "is not a folder"));
-    EXPECT_TRUE(has(input_error([&] { read_run_info(scratch.path()); }), "is not the folder of a run"));
+    EXPECT_TRUE(has(refusal_of([&] { read_frame<3>(scratch / "run", 10); }), "has no frame 10; the last one is 9"));
+    EXPECT_TRUE(has(refusal_of([&] { read_frame<2>(scratch / "run", 1); }), "is of a run in 3D, not 2D"));
+    EXPECT_TRUE(has(refusal_of([&] { read_frame<3>(scratch / "nothing", 1); }), "has no frames"));
+    EXPECT_TRUE(has(refusal_of([&] { read_run_info(scratch / "nothing"); }), "is not a folder"));
+    EXPECT_TRUE(has(refusal_of([&] { read_run_info(scratch.path()); }), "is not the folder of a run"));
 }
 
 TEST(RunFolderFiles, OccupiedFolderIsRefusedAndForceDeletesOnlyTheRun)
@@ -180,7 +168,7 @@ TEST(RunFolderFiles, OccupiedFolderIsRefusedAndForceDeletesOnlyTheRun)
     run_to<2>(scratch / "run", 10);
     overwrite(scratch / "run/notes.txt", "mine");
     EXPECT_TRUE(is_run_folder(scratch / "run"));
-    EXPECT_TRUE(has(input_error([&] { run_to<2>(scratch / "run", 10); }), "--force"));
+    EXPECT_TRUE(has(refusal_of([&] { run_to<2>(scratch / "run", 10); }), "--force"));
     clear_run_folder(scratch / "run");
     EXPECT_FALSE(is_run_folder(scratch / "run"));
     EXPECT_EQ(contents(scratch / "run/notes.txt"), "mine");
@@ -239,12 +227,12 @@ TEST(Checkpoint, BothDamagedIsAnErrorThatNamesBothAndChangesNothing)
     damage(scratch / "run/checkpoint/last.h5");
     damage(scratch / "run/checkpoint/previous.h5");
     auto simulation = made_up_simulation<2>(), untouched = made_up_simulation<2>();
-    const std::string error = input_error([&] { read_checkpoint(scratch / "run", simulation); });
+    const std::string error = refusal_of([&] { read_checkpoint(scratch / "run", simulation); });
     EXPECT_TRUE(has(error, "last.h5") && has(error, "previous.h5")) << error;
     expect_same_state<2>(simulation, untouched);
     EXPECT_EQ(verify_run(scratch / "run").size(), 2u);
     fs::remove_all(scratch / "run/checkpoint");
-    EXPECT_TRUE(has(input_error([&] { read_checkpoint(scratch / "run", simulation); }), "no checkpoint"));
+    EXPECT_TRUE(has(refusal_of([&] { read_checkpoint(scratch / "run", simulation); }), "no checkpoint"));
 }
 
 TEST(Checkpoint, OtherSceneIsRefused)
@@ -252,16 +240,16 @@ TEST(Checkpoint, OtherSceneIsRefused)
     const Scratch scratch;
     run_to<2>(scratch / "run", 20);
     auto space = made_up_simulation<3>();
-    EXPECT_TRUE(has(input_error([&] { read_checkpoint(scratch / "run", space); }), "2D"));
+    EXPECT_TRUE(has(refusal_of([&] { read_checkpoint(scratch / "run", space); }), "2D"));
     auto idle = made_up_simulation<2>();
     idle.drivers.clear();
-    EXPECT_TRUE(has(input_error([&] { read_checkpoint(scratch / "run", idle); }), "has 1 drivers, the scene 0"));
+    EXPECT_TRUE(has(refusal_of([&] { read_checkpoint(scratch / "run", idle); }), "has 1 drivers, the scene 0"));
     auto bare = made_up_simulation<2>();
     bare.materials = {};
-    EXPECT_TRUE(has(input_error([&] { read_checkpoint(scratch / "run", bare); }), "other materials"));
+    EXPECT_TRUE(has(refusal_of([&] { read_checkpoint(scratch / "run", bare); }), "other materials"));
     auto slow = made_up_simulation<2>();
     slow.clock.dt = 1e-4;
-    EXPECT_TRUE(has(input_error([&] { read_checkpoint(scratch / "run", slow); }), "time step"));
+    EXPECT_TRUE(has(refusal_of([&] { read_checkpoint(scratch / "run", slow); }), "time step"));
 }
 
 TEST(RunFolderFiles, NewerFormatIsNamed)
@@ -277,15 +265,15 @@ TEST(RunFolderFiles, NewerFormatIsNamed)
     };
     const std::string newer = "has format version " + std::to_string(format_version + 1);
     from_the_future("run/frames/000000.h5", "talus-frames");
-    EXPECT_TRUE(has(input_error([&] { read_frame<2>(scratch / "run", 0); }), newer));
-    EXPECT_TRUE(has(input_error([&] { read_run_info(scratch / "run"); }), "a newer one is needed"));
+    EXPECT_TRUE(has(refusal_of([&] { read_frame<2>(scratch / "run", 0); }), newer));
+    EXPECT_TRUE(has(refusal_of([&] { read_run_info(scratch / "run"); }), "a newer one is needed"));
     from_the_future("run/checkpoint/last.h5", "talus-checkpoint");
     auto simulation = made_up_simulation<2>();
     EXPECT_TRUE(has(read_checkpoint(scratch / "run", simulation).remark, newer));
     from_the_future("run/run.h5", "talus-run");
-    EXPECT_TRUE(has(input_error([&] { read_dimension(scratch / "run"); }), newer));
+    EXPECT_TRUE(has(refusal_of([&] { read_dimension(scratch / "run"); }), newer));
     from_the_future("run/run.h5", "talus-frames");
-    EXPECT_TRUE(has(input_error([&] { read_dimension(scratch / "run"); }), "is a talus-frames file, not a talus-run"));
+    EXPECT_TRUE(has(refusal_of([&] { read_dimension(scratch / "run"); }), "is a talus-frames file, not a talus-run"));
 }
 
 TEST(RunFolderFiles, VerifyFindsEveryProblem)
@@ -307,7 +295,7 @@ TEST(RunFolderFiles, VerifyFindsEveryProblem)
     EXPECT_TRUE(has(problems[1], "are missing"));
     // the frames of the other blocks can still be read
     EXPECT_EQ(read_frame<3>(scratch / "run").step, 99);
-    EXPECT_TRUE(has(input_error([&] { read_frame<3>(scratch / "run", blocks[1].first); }), "is damaged"));
+    EXPECT_TRUE(has(refusal_of([&] { read_frame<3>(scratch / "run", blocks[1].first); }), "is damaged"));
 }
 
 TEST(RunFolderFiles, FullDiskKeepsWhatWasComplete)

@@ -1,6 +1,7 @@
 #include "io/log.hpp"
 #include "io/summary.hpp"
 #include "made_up_run.hpp"
+#include "texts.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +10,6 @@
 namespace talus::io {
 
 namespace {
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 } // namespace
 

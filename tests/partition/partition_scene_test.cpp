@@ -32,8 +32,6 @@ std::string refused(const std::string& more)
     return "";
 }
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 } // namespace
 
 TEST(PartitionScene, IsAutomaticByDefault)

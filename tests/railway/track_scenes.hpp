@@ -71,8 +71,6 @@ inline std::size_t body_named(const Simulation<3>& simulation, const std::string
     return std::size_t(group->first);
 }
 
-inline bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 // what is wrong with a scene, one problem per line
 inline std::string problems_of(const std::string& toml, const Sets& sets = {})
 {

@@ -7,6 +7,7 @@
 #include "io/run_text.hpp"
 #include "report/html_report.hpp"
 #include "report/picture.hpp"
+#include "texts.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -16,22 +17,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const WebPage page{"/*the script*/", "/*the style*/"};
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-std::size_t count(const std::string& text, const std::string& part)
-{
-    std::size_t found = 0;
-    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-    return found;
-}
+const WebPage bare_page{"/*the script*/", "/*the style*/"};
 
 std::string report_of(const std::vector<fs::path>& folders)
 {
     std::vector<ReportedRun> runs;
     for (const fs::path& folder : folders) runs.push_back({folder});
-    return html_report(runs, page);
+    return html_report(runs, bare_page);
 }
 
 // What stands between the tags of the data; the rest of the page is not ours to parse.
@@ -44,12 +36,7 @@ std::string data_of(const std::string& html)
 
 std::string refusal(const fs::path& folder)
 {
-    try {
-        report_of({folder});
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return {};
+    return refusal_of([&] { report_of({folder}); });
 }
 
 TEST(HtmlReport, CarriesTheRunAndIsSoundJson)
@@ -67,7 +54,7 @@ TEST(HtmlReport, CarriesTheRunAndIsSoundJson)
     EXPECT_TRUE(has(data, R"("seed":"7")"));
     EXPECT_TRUE(has(data, "[materials.stone]"));
     EXPECT_TRUE(has(data, R"(first line\nwarning: so so)"));
-    EXPECT_EQ(count(data, "data:image/png;base64,"), can_paint() ? 5u : 0u);
+    EXPECT_EQ(times_in(data, "data:image/png;base64,"), can_paint() ? 5u : 0u);
 }
 
 TEST(HtmlReport, RunWithoutAnEndHasAReport)
@@ -87,9 +74,9 @@ TEST(HtmlReport, NothingInARunEndsTheScript)
     io::overwrite(scratch / "run/log.txt", hostile + "\xff\n");
     io::overwrite(scratch / "run/summary.json", R"({"outcome": "failed", "exit_reason": ")" + hostile + R"("})");
     const std::string html = report_of({scratch / "run"});
-    EXPECT_EQ(count(html, "<script"), 2u);
-    EXPECT_EQ(count(html, "</script"), 2u);
-    EXPECT_EQ(count(html, "<!--"), 0u);
+    EXPECT_EQ(times_in(html, "<script"), 2u);
+    EXPECT_EQ(times_in(html, "</script"), 2u);
+    EXPECT_EQ(times_in(html, "<!--"), 0u);
     EXPECT_TRUE(has(html, "<title>&lt;/script&gt;"));
     EXPECT_EQ(io::first_json_error(data_of(html)), std::nullopt);
 }
@@ -120,7 +107,7 @@ TEST(HtmlReport, LongSeriesKeepEndsAndExtremes)
     const std::string values = data.substr(data.find("\"values\""));
     EXPECT_TRUE(has(values, "[[0,1,")) << "the first line, then the beginning of the first bunch";
     EXPECT_TRUE(has(values, ",49999],"));
-    EXPECT_LE(count(values.substr(0, values.find("],")), ","), 2000u);
+    EXPECT_LE(times_in(values.substr(0, values.find("],")), ","), 2000u);
 }
 
 TEST(HtmlReport, TwoRunsShareOnePage)

@@ -1,6 +1,7 @@
 // Pictures of frames made by hand: every claim is about pixels.
 #include "base/error.hpp"
 #include "report/painted.hpp"
+#include "texts.hpp"
 
 #include <cmath>
 #include <filesystem>
@@ -203,20 +204,13 @@ TEST_F(PictureTest, ForceChainLiesOverTheGrainsInSpaceToo)
     EXPECT_EQ(colour_at(picture, picture.pixel_of({0.45, 0.2})), white); // no contact there
 }
 
-std::size_t count(const std::string& text, const std::string& part)
-{
-    std::size_t found = 0;
-    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-    return found;
-}
-
 // Closed paths of four curves each, which is how cairo writes circles; letters live in the definitions.
 std::size_t circles(const std::string& svg)
 {
     std::size_t found = 0;
     for (std::size_t at = svg.rfind("</defs>"); (at = svg.find(" d=\"", at)) != std::string::npos; ++at) {
         const std::string path = svg.substr(at, svg.find('"', at + 4) - at);
-        found += count(path, "C ") == 4 && count(path, "M ") <= 2 && count(path, "L ") == 0;
+        found += times_in(path, "C ") == 4 && times_in(path, "M ") <= 2 && times_in(path, "L ") == 0;
     }
     return found;
 }
@@ -226,8 +220,8 @@ TEST_F(PictureTest, SvgShowsEveryDiskAsACircle)
     const std::string svg = draw_svg(row<2>(), front());
     EXPECT_EQ(svg.substr(0, 5), "<?xml");
     EXPECT_EQ(svg.substr(svg.size() - 7), "</svg>\n");
-    EXPECT_EQ(count(svg, "<svg"), 1u);
-    EXPECT_EQ(count(svg, "<image"), 0u) << "vectors, no pixels";
+    EXPECT_EQ(times_in(svg, "<svg"), 1u);
+    EXPECT_EQ(times_in(svg, "<image"), 0u) << "vectors, no pixels";
     EXPECT_EQ(circles(svg), 5u);
     const Picture picture = paint(row<2>(), front());
     EXPECT_NE(svg.find("viewBox=\"0 0 " + std::to_string(picture.width) + " " + std::to_string(picture.height) + "\""),
@@ -236,7 +230,7 @@ TEST_F(PictureTest, SvgShowsEveryDiskAsACircle)
 
 TEST_F(PictureTest, SvgOfSpheresHasAShadePerSphere)
 {
-    EXPECT_EQ(count(draw_svg(row<3>(), front()), "<radialGradient"), 5u);
+    EXPECT_EQ(times_in(draw_svg(row<3>(), front()), "<radialGradient"), 5u);
 }
 
 TEST_F(PictureTest, PngBytesSayTheirSize)

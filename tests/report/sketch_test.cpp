@@ -20,8 +20,8 @@ io::Frame<D> two_on_a_floor()
     body.shape = frame.shapes.add_ball(0.5);
     body.mass = 1;
     body.inertia.setOnes();
-    for (const double height : {0.5, 1.5}) {
-        body.position = height * Vec<D>::Unit(D - 1);
+    for (const double level : {0.5, 1.5}) {
+        body.position = level * Vec<D>::Unit(D - 1);
         frame.bodies.add(body);
     }
     body.position.setZero();

@@ -9,6 +9,7 @@
 #include "report/view_packet.hpp"
 #include "report/view_scene.hpp"
 #include "simulation/scene_schema.hpp"
+#include "texts.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,8 +18,6 @@
 
 namespace talus::report {
 namespace {
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 // A packet read back by what its header says.
 class Decoded {

@@ -1,6 +1,8 @@
 // The real command, run as a user runs it: in a folder of its own, with its exit status and all it printed.
 #pragma once
 
+#include "texts.hpp"
+
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -27,8 +29,6 @@ inline std::string contents(const fs::path& file)
     std::ifstream in(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
 }
-
-inline bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 // Where the command is run; gone after the test. In memory where that is possible: a sync costs nothing there.
 class Workplace {
@@ -73,6 +73,12 @@ inline std::ostream& operator<<(std::ostream& stream, const Outcome& outcome)
 }
 
 using Arguments = std::vector<std::string>;
+
+inline Arguments operator+(Arguments a, const Arguments& b)
+{
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+}
 
 // A command that goes on while the test does something to it.
 class Running {

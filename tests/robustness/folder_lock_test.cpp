@@ -11,12 +11,6 @@ namespace {
 const Arguments to_whole{"run", "scene.toml", "--out", "whole", "--threads", "1", "--until", "0.05"};
 const Arguments to_run{"run", "scene.toml", "--out", "run", "--threads", "1", "--until", "0.05"};
 
-Arguments operator+(Arguments a, const Arguments& b)
-{
-    a.insert(a.end(), b.begin(), b.end());
-    return a;
-}
-
 TEST(LockedFolder, ASecondRunIsRefusedByNameAndTheFirstIsNotTouched)
 {
     const Workplace here;

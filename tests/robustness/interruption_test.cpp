@@ -7,12 +7,6 @@ namespace {
 
 const Arguments run_it{"run", "scene.toml", "--out", "run", "--threads", "1"};
 
-Arguments operator+(Arguments a, const Arguments& b)
-{
-    a.insert(a.end(), b.begin(), b.end());
-    return a;
-}
-
 template <int D>
 void expect_interrupted_run_resumes(const std::string& scene, int signal)
 {

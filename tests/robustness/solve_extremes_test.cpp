@@ -145,7 +145,7 @@ Long residual_of_written(const AssembledProblem<3>& problem)
     return size > 0 ? std::sqrt(map / size) : std::sqrt(map / Long(problem.size())) * largest;
 }
 
-double entry(const std::string& json, const std::string& name)
+double value_of(const std::string& json, const std::string& name)
 {
     const auto at = json.find("\"" + name + "\": ");
     const std::string text = at == std::string::npos ? "null" : json.substr(at + name.size() + 4, 40);
@@ -170,7 +170,7 @@ void expect_nothing_false(const Workplace& here, const std::string& file, const 
     }
     const auto recorded = io::read_problem(here / "solved.h5");
     const Long residual = residual_of_written(std::get<AssembledProblem<3>>(recorded));
-    const double claimed = entry(outcome.out, "residual_scaled");
+    const double claimed = value_of(outcome.out, "residual_scaled");
     // one rounding of double precision per term of W r, over the largest terms: beyond 1e-7 both see the same; above 1
     // there is no answer, only a start that was far too large
     EXPECT_NEAR(double(residual), claimed, claimed < 1 ? 1e-3 * claimed + 1e-7 : claimed) << said << outcome;

@@ -5,7 +5,7 @@
 namespace talus::robustness {
 namespace {
 
-const std::string second = R"([scene]
+const std::string second_scene = R"([scene]
 dimension = 2
 dt = "0.5 ms"
 duration = "20 ms"
@@ -58,7 +58,7 @@ class Start : public testing::Test {
 
 TEST_F(Start, BodiesAreThoseOfTheFrameAtTimeZero)
 {
-    const Outcome outcome = run(second);
+    const Outcome outcome = run(second_scene);
     ASSERT_EQ(outcome.status, 0) << outcome;
     const auto base = io::read_frame<2>(here / "base", 3);
     const auto first = io::read_frame<2>(here / "run", 0);
@@ -72,20 +72,21 @@ TEST_F(Start, BodiesAreThoseOfTheFrameAtTimeZero)
 
 TEST_F(Start, WithoutAFrameItIsTheLast)
 {
-    ASSERT_EQ(run(with(second, "frame = 3\n", "")).status, 0);
+    ASSERT_EQ(run(with(second_scene, "frame = 3\n", "")).status, 0);
     expect_same_bodies(io::read_frame<2>(here / "base").bodies, io::read_frame<2>(here / "run", 0).bodies);
 }
 
 TEST_F(Start, OverridesReachItToo)
 {
-    ASSERT_EQ(run(second, {"--set", "start.frame=1"}).status, 0);
+    ASSERT_EQ(run(second_scene, {"--set", "start.frame=1"}).status, 0);
     expect_same_bodies(io::read_frame<2>(here / "base", 1).bodies, io::read_frame<2>(here / "run", 0).bodies);
 }
 
 TEST_F(Start, BodiesOfTheSceneAreAdded)
 {
-    ASSERT_EQ(run(second + "[[bodies]]\nname = \"late\"\nshape = \"disk\"\nradius = 0.02\nposition = [0.06, 0.9]\n"
-                           "material = \"steel\"\n")
+    ASSERT_EQ(run(second_scene +
+                  "[[bodies]]\nname = \"late\"\nshape = \"disk\"\nradius = 0.02\nposition = [0.06, 0.9]\n"
+                  "material = \"steel\"\n")
                   .status,
               0);
     const auto base = io::read_frame<2>(here / "base", 3);
@@ -97,14 +98,15 @@ TEST_F(Start, BodiesOfTheSceneAreAdded)
 
 TEST_F(Start, AddedBodiesMustNotOverlap)
 {
-    expect_refusal(second + "[[bodies]]\nname = \"late\"\nshape = \"disk\"\nradius = 0.02\nposition = [0.06, 0.1]\n"
-                            "material = \"steel\"\n",
+    expect_refusal(second_scene +
+                       "[[bodies]]\nname = \"late\"\nshape = \"disk\"\nradius = 0.02\nposition = [0.06, 0.1]\n"
+                       "material = \"steel\"\n",
                    "overlap");
 }
 
 TEST_F(Start, ItsOwnCopyOfTheSceneRunsAgain)
 {
-    ASSERT_EQ(run(second).status, 0);
+    ASSERT_EQ(run(second_scene).status, 0);
     const Outcome again = talus_command(here, {"run", "run/scene.toml", "--out", "again"});
     EXPECT_EQ(again.status, 0) << again;
     EXPECT_EQ(state_hash(here / "again"), state_hash(here / "run"));
@@ -112,11 +114,11 @@ TEST_F(Start, ItsOwnCopyOfTheSceneRunsAgain)
 
 TEST_F(Start, RefusesWhatDoesNotFit)
 {
-    expect_refusal(with(second, "\"base\"", "\"nowhere\""), "nowhere");
-    expect_refusal(with(second, "\"base\"", "\"base.toml\""), "base.toml");
-    expect_refusal(with(second, "frame = 3", "frame = 77"), "has no frame 77");
-    expect_refusal(with(second, "steel = {", "stone = {"), "material \"steel\"");
-    expect_refusal(with(second, "\"box.right\"", "\"box.rigth\""), "box.rigth");
+    expect_refusal(with(second_scene, "\"base\"", "\"nowhere\""), "nowhere");
+    expect_refusal(with(second_scene, "\"base\"", "\"base.toml\""), "base.toml");
+    expect_refusal(with(second_scene, "frame = 3", "frame = 77"), "has no frame 77");
+    expect_refusal(with(second_scene, "steel = {", "stone = {"), "material \"steel\"");
+    expect_refusal(with(second_scene, "\"box.right\"", "\"box.rigth\""), "box.rigth");
     expect_refusal("[scene]\ndimension = 3\ndt = 1e-3\nduration = 0.1\n[start]\nrun = \"base\"\n[materials.steel]\n"
                    "density = 7000\n",
                    "is a run in 2D, the scene is in 3D");
@@ -124,10 +126,10 @@ TEST_F(Start, RefusesWhatDoesNotFit)
 
 TEST_F(Start, ARefusalNamesThePlaceInTheScene)
 {
-    here.write("scene.toml", with(second, "\"base\"", "\"nowhere\""));
+    here.write("scene.toml", with(second_scene, "\"base\"", "\"nowhere\""));
     const Outcome missing = talus_command(here, {"check", "scene.toml"});
     EXPECT_TRUE(missing.err.starts_with("scene.toml:7:7: start.run = \"nowhere\": ")) << missing;
-    here.write("scene.toml", with(second, "frame = 3", "frame = 77"));
+    here.write("scene.toml", with(second_scene, "frame = 3", "frame = 77"));
     const Outcome frame = talus_command(here, {"check", "scene.toml"});
     EXPECT_TRUE(frame.err.starts_with("scene.toml:8:9: start.frame = 77: ")) << frame;
 }

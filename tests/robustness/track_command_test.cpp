@@ -73,14 +73,8 @@ series_every = "1 ms"
 checkpoint_every = "7 ms"
 )";
 
-const Arguments prepare{"prepare", "scene.toml", "--threads", "1"};
+const Arguments prepare_it{"prepare", "scene.toml", "--threads", "1"};
 const Arguments run_it{"run", "scene.toml", "--out", "run", "--threads", "1"};
-
-Arguments operator+(Arguments a, const Arguments& b)
-{
-    a.insert(a.end(), b.begin(), b.end());
-    return a;
-}
 
 // a run may end with 3: what these tests are about is not how well it was solved
 bool went_to_its_end(const Outcome& outcome) { return outcome.status == 0 || outcome.status == 3; }
@@ -104,7 +98,7 @@ TEST(Prepare, MakesTheSampleOnceAndSaysWhere)
 {
     const Workplace here;
     here.write("scene.toml", small_track);
-    const Outcome first = talus_command(here, prepare);
+    const Outcome first = talus_command(here, prepare_it);
     ASSERT_EQ(first.status, 0) << first;
     EXPECT_EQ(first.out, "sample: prepared\n");
     EXPECT_TRUE(has(first.err, "sample") && has(first.err, "made and kept")) << first;
@@ -113,7 +107,7 @@ TEST(Prepare, MakesTheSampleOnceAndSaysWhere)
     }
     EXPECT_EQ(summary_entry(here / "sample/track", "exit_reason"), "at rest");
     const auto before = all_files(here.path());
-    const Outcome second = talus_command(here, prepare);
+    const Outcome second = talus_command(here, prepare_it);
     EXPECT_EQ(second.status, 0) << second;
     EXPECT_EQ(second.out, "sample: was there already\n");
     EXPECT_TRUE(all_files(here.path()) == before) << "the sample was touched";
@@ -130,7 +124,7 @@ TEST(Prepare, LeavesTheNumberOfGrainsAskedFor)
 {
     const Workplace here;
     here.write("scene.toml", small_track);
-    const Outcome outcome = talus_command(here, prepare + Arguments{"--quiet"});
+    const Outcome outcome = talus_command(here, prepare_it + Arguments{"--quiet"});
     ASSERT_EQ(outcome.status, 0) << outcome;
     EXPECT_EQ(outcome.err, "");
     EXPECT_EQ(bodies_called(io::read_frame<3>(here / "sample/track"), "ballast"), 150);
@@ -142,7 +136,7 @@ double compacity_of_sample(const std::string& settle_friction)
     const Workplace here;
     here.write("scene.toml", small_track);
     const Outcome outcome =
-        talus_command(here, prepare + Arguments{"--set", "track.settle_friction=" + settle_friction});
+        talus_command(here, prepare_it + Arguments{"--set", "track.settle_friction=" + settle_friction});
     EXPECT_EQ(outcome.status, 0) << outcome;
     const std::string before = "grains, compacity ";
     return std::stod(outcome.err.substr(outcome.err.find(before) + before.size()));
@@ -159,7 +153,7 @@ TEST(Prepare, FixesTheLowestGrainsAsSubLayer)
 {
     const Workplace here;
     here.write("scene.toml", small_track);
-    const Outcome outcome = talus_command(here, prepare + Arguments{"--quiet", "--set", "track.sublayer=grains"});
+    const Outcome outcome = talus_command(here, prepare_it + Arguments{"--quiet", "--set", "track.sublayer=grains"});
     ASSERT_EQ(outcome.status, 0) << outcome;
     const io::Frame<3> first = io::read_frame<3>(here / "sample/track", 0),
                        last = io::read_frame<3>(here / "sample/track");
@@ -176,16 +170,16 @@ TEST(Prepare, InterruptedAndCalledAgainGivesTheSameSample)
 {
     const Workplace here;
     here.write("scene.toml", small_track);
-    Running running(here, command_line(prepare));
+    Running running(here, command_line(prepare_it));
     ASSERT_TRUE(running.wait_for([&] { return lines_in(here / "sample/deposit/series.csv") > 20; }));
     const Outcome stopped = running.end(SIGINT);
     EXPECT_EQ(stopped.status, 130) << stopped;
     EXPECT_FALSE(has(stopped.out, "prepared")) << stopped;
-    const Outcome again = talus_command(here, prepare);
+    const Outcome again = talus_command(here, prepare_it);
     EXPECT_EQ(again.status, 0) << again;
     EXPECT_EQ(again.out, "sample: prepared\n");
     here.write("scene.toml", with(small_track, "sample = \"sample\"", "sample = \"whole\""));
-    ASSERT_EQ(talus_command(here, prepare).status, 0);
+    ASSERT_EQ(talus_command(here, prepare_it).status, 0);
     EXPECT_NE(state_hash(here / "whole/track"), "");
     EXPECT_EQ(state_hash(here / "sample/track"), state_hash(here / "whole/track"));
 }
@@ -197,7 +191,7 @@ TEST(Prepare, ByTwoAtOnceIsDoneOnce)
     here.write("scene.toml", small_track);
     fs::create_directories(here / "sample/deposit/frames");
     here.write("sample/deposit/scene.toml", "");
-    Running first(here, command_line(prepare));
+    Running first(here, command_line(prepare_it));
     ASSERT_TRUE(first.wait_for([&] { return lines_in(here / "sample/deposit/series.csv") > 5; }));
     // 600 steps of 0.1 ms bring H̄ to 4.0e-4: into the range of 2.65e-4 to 5e-4 where BALLAST fitted its eq. 10.3
     const Outcome second = talus_command(
@@ -222,11 +216,11 @@ TEST(Prepare, RefusesWhatIsNoTrack)
     const Workplace here;
     here.write("scene.toml", one_sphere);
     const auto before = all_files(here.path());
-    const Outcome outcome = talus_command(here, prepare);
+    const Outcome outcome = talus_command(here, prepare_it);
     EXPECT_EQ(outcome.status, 2) << outcome;
     EXPECT_TRUE(has(outcome.err, "[track]")) << outcome;
     here.write("scene.toml", with(small_track, "grains = 150", "grains = -3"));
-    const Outcome negative = talus_command(here, prepare);
+    const Outcome negative = talus_command(here, prepare_it);
     EXPECT_EQ(negative.status, 2) << negative;
     EXPECT_TRUE(has(negative.err, "scene.toml:19:10: track.grains = -3")) << negative;
     EXPECT_EQ(all_files(here.path()).size(), before.size()) << "something was written";
@@ -258,7 +252,7 @@ TEST(TrackRun, MakesAMissingSampleAndKeepsIt)
     EXPECT_EQ(again.status, run.status) << again;
     EXPECT_FALSE(has(again.err, "made and kept")) << again;
     EXPECT_TRUE(all_files(here / "out/samples") == kept) << "the sample was touched";
-    const Outcome told = talus_command(here, prepare);
+    const Outcome told = talus_command(here, prepare_it);
     EXPECT_TRUE(has(told.out, "was there already")) << "prepare and run agree where it lies\n" << told;
 }
 
@@ -266,7 +260,7 @@ TEST(TrackRun, ASampleOfAnotherSceneIsRefusedByTheKeyThatDiffers)
 {
     const Workplace here;
     here.write("scene.toml", small_track);
-    ASSERT_EQ(talus_command(here, prepare).status, 0);
+    ASSERT_EQ(talus_command(here, prepare_it).status, 0);
     const auto before = all_files(here.path());
     const auto expect_refused = [&](const std::string& set, const std::string& key) {
         for (const char* command : {"run", "prepare"}) {
@@ -292,7 +286,7 @@ TEST(TrackRun, ASampleWithMoreThanTheSceneSaysIsRefused)
 {
     const Workplace here;
     here.write("scene.toml", with(small_track, "variety = 10", "variety = 10\nsieve = [[0.03, 0], [0.06, 1]]"));
-    ASSERT_EQ(talus_command(here, prepare).status, 0);
+    ASSERT_EQ(talus_command(here, prepare_it).status, 0);
     here.write("scene.toml", small_track); // the usual grading
     const auto before = all_files(here.path());
     const Outcome outcome = talus_command(here, run_it);
@@ -339,7 +333,7 @@ TEST(TrackRun, DivesDownToTheSubLayerAndNoFurther)
 {
     const Workplace here;
     here.write("scene.toml", small_track);
-    ASSERT_EQ(talus_command(here, prepare).status, 0);
+    ASSERT_EQ(talus_command(here, prepare_it).status, 0);
     const io::Frame<3> frame = io::read_frame<3>(here / "sample/track");
     const Track track = track_in(here / "scene.toml");
     const std::size_t first = 0;

@@ -18,19 +18,6 @@ std::string pile(const std::string& keys)
 }
 
 template <int D>
-std::string refusal(const std::string& scene)
-{
-    try {
-        simulation_of<D>(scene);
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "";
-}
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-template <int D>
 double radius_of(const Simulation<D>& simulation, std::size_t i)
 {
     return bounding_radius(simulation.shapes, simulation.bodies.shape[i]);

@@ -33,19 +33,6 @@ void expect_apart_and_within(const Simulation<D>& simulation, double smallest, d
     }
 }
 
-template <int D>
-std::string refusal(const std::string& scene)
-{
-    try {
-        simulation_of<D>(scene);
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "";
-}
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 TEST(Lattice, AsManyAsAskedForApartAndWithinTheBox)
 {
     const auto flat = simulation_of<2>(grains<2>("lattice", "radius = [0.01, 0.02]\njitter = 0.49\ncount = 300\n"));

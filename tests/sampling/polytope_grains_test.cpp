@@ -10,7 +10,7 @@ namespace talus {
 namespace {
 
 template <int D>
-std::string grains(const std::string& type, const std::string& keys)
+std::string polytopes(const std::string& type, const std::string& keys)
 {
     return "[scene]\ndimension = " + std::to_string(D) +
            "\ndt = \"1 ms\"\nduration = 1\n[materials.stone]\ndensity = 2700\n" +
@@ -21,22 +21,9 @@ std::string grains(const std::string& type, const std::string& keys)
 }
 
 template <int D>
-std::string refusal(const std::string& scene)
-{
-    try {
-        simulation_of<D>(scene);
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "";
-}
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-template <int D>
 void expect_polytopes_apart(const std::string& type, const std::string& keys, std::size_t count, std::size_t variety)
 {
-    const auto simulation = simulation_of<D>(grains<D>(type, keys));
+    const auto simulation = simulation_of<D>(polytopes<D>(type, keys));
     const auto& bodies = simulation.bodies;
     ASSERT_EQ(bodies.size(), count) << type;
     std::set<std::int32_t> used(bodies.shape.begin(), bodies.shape.end());
@@ -67,8 +54,8 @@ TEST(PolytopeGrains, EveryGeneratorPlacesThemWithoutOverlap)
 TEST(PolytopeGrains, AreOfTheSizeAndVerticesAskedFor)
 {
     const auto simulation =
-        simulation_of<3>(grains<3>("random", "sieve = [[0.025, 0], [0.04, 0.5], [0.05, 1]]\ncount = 50\n"
-                                             "vertices = [9, 11]\nelongation = 0.7\nflatness = 0.8\n"));
+        simulation_of<3>(polytopes<3>("random", "sieve = [[0.025, 0], [0.04, 0.5], [0.05, 1]]\ncount = 50\n"
+                                                "vertices = [9, 11]\nelongation = 0.7\nflatness = 0.8\n"));
     for (const Polytope<3>& grain : simulation.shapes.polytopes) {
         const GrainMeasures measures = measure_grain(grain);
         EXPECT_GE(measures.sieve_size, 0.0245);
@@ -82,7 +69,7 @@ TEST(PolytopeGrains, AreOfTheSizeAndVerticesAskedFor)
 
 TEST(PolytopeGrains, AFeederFeedsThemAndGoesOnFromWhatItSaved)
 {
-    const std::string scene = grains<3>("feeder", "size = [0.02, 0.04]\nrate = 400\ncount = 40\nvariety = 10\n");
+    const std::string scene = polytopes<3>("feeder", "size = [0.02, 0.04]\nrate = 400\ncount = 40\nvariety = 10\n");
     auto whole = simulation_of<3>(scene), second = simulation_of<3>(scene);
     advance(whole, 0.05);
     second.bodies = whole.bodies; // as a checkpoint carries it
@@ -119,7 +106,7 @@ class TwoGrains final : public ShapeFiles {
 
 Simulation<3> with_library(const std::string& keys, const ShapeFiles& files)
 {
-    return assemble<3>(checked(io::parse_scene(grains<3>("random", keys), "test.toml")), files);
+    return assemble<3>(checked(io::parse_scene(polytopes<3>("random", keys), "test.toml")), files);
 }
 
 TEST(PolytopeGrains, OfALibraryAreTakenAtRandomAsTheyAre)
@@ -158,7 +145,7 @@ TEST(PolytopeGrains, OfALibraryThatIsNotSoundAreRefusedByName)
 
 TEST(PolytopeGrains, FilesAreRefusedByNameWhereNobodyReadsThem)
 {
-    const std::string text = refusal<3>(grains<3>("random", "library = \"two.obj\"\ncount = 10\n"));
+    const std::string text = refusal<3>(polytopes<3>("random", "library = \"two.obj\"\ncount = 10\n"));
     EXPECT_TRUE(has(text, "generators[0].library = \"two.obj\"")) << text;
 }
 
@@ -169,34 +156,36 @@ TEST(PolytopeGrains, WrongCombinationsOfKeysAreRefusedByName)
         EXPECT_TRUE(has(text, part)) << text;
     };
     const std::string some = "count = 5\n";
-    expect(grains<2>("random", some),
+    expect(polytopes<2>("random", some),
            "generators[0].size: missing; give the sieve size of the grains, a sieve curve, or");
-    expect(grains<2>("random", some + "radius = 0.1\n"), "generators[0].radius: is a key of disks and spheres");
-    expect(grains<2>("random", some + "size = 0.1\nsieve = [[0.1, 0], [0.2, 1]]\n"), "give either size or sieve");
-    expect(grains<2>("random", some + "size = 0.1\nflatness = 0.5\n"), "generators[0].flatness: exists only in 3D");
-    expect(grains<2>("random", some + "sieve = [[0.1, 0], [0.2, 1]]\ndistribution = \"volume\"\n"),
+    expect(polytopes<2>("random", some + "radius = 0.1\n"), "generators[0].radius: is a key of disks and spheres");
+    expect(polytopes<2>("random", some + "size = 0.1\nsieve = [[0.1, 0], [0.2, 1]]\n"), "give either size or sieve");
+    expect(polytopes<2>("random", some + "size = 0.1\nflatness = 0.5\n"), "generators[0].flatness: exists only in 3D");
+    expect(polytopes<2>("random", some + "sieve = [[0.1, 0], [0.2, 1]]\ndistribution = \"volume\"\n"),
            "generators[0].distribution: the sieve curve is the distribution");
-    expect(grains<2>("random", some + "library = \"a.obj\"\nsize = 0.1\n"),
+    expect(polytopes<2>("random", some + "library = \"a.obj\"\nsize = 0.1\n"),
            "generators[0].size: describes grains drawn");
-    expect(grains<2>("random", some + "library = \"a.obj\"\nvariety = 3\n"), "generators[0].variety: describes grains");
-    expect(grains<2>("random", some + "size = 0.1\nvertices = 5.5\n"), "generators[0].vertices = 5.5: must be a whole");
-    expect(grains<2>("random", some + "size = 0.1\nvertices = 2\n"), "generators[0].vertices = 2: is out of range");
-    expect(grains<2>("random", some + "size = 0.1\nvertices = 3\nelongation = 1\n"), "no convex polygon was found");
-    expect(grains<2>("random", some + "size = 0.1\nangularity = 1.5\n"), "generators[0].angularity = 1.5");
-    expect(grains<2>("random", some + "shape = \"disk\"\n"), "test.toml"); // a key given twice
-    std::string disks = grains<2>("random", some + "size = 0.1\nvertices = 5\n");
+    expect(polytopes<2>("random", some + "library = \"a.obj\"\nvariety = 3\n"),
+           "generators[0].variety: describes grains");
+    expect(polytopes<2>("random", some + "size = 0.1\nvertices = 5.5\n"),
+           "generators[0].vertices = 5.5: must be a whole");
+    expect(polytopes<2>("random", some + "size = 0.1\nvertices = 2\n"), "generators[0].vertices = 2: is out of range");
+    expect(polytopes<2>("random", some + "size = 0.1\nvertices = 3\nelongation = 1\n"), "no convex polygon was found");
+    expect(polytopes<2>("random", some + "size = 0.1\nangularity = 1.5\n"), "generators[0].angularity = 1.5");
+    expect(polytopes<2>("random", some + "shape = \"disk\"\n"), "test.toml"); // a key given twice
+    std::string disks = polytopes<2>("random", some + "size = 0.1\nvertices = 5\n");
     disks.replace(disks.find("polygon"), 7, "disk");
     expect(disks, "generators[0].size: is a key of polygons and polyhedra, not of a disk");
     expect(disks, "generators[0].vertices: is a key of polygons");
     expect(disks, "generators[0].radius: missing");
-    const std::string space = refusal<3>(grains<3>("random", some + "size = 0.1\nvertices = [3, 5]\n"));
+    const std::string space = refusal<3>(polytopes<3>("random", some + "size = 0.1\nvertices = [3, 5]\n"));
     EXPECT_TRUE(has(space, "a polyhedron has at least 4 vertices")) << space;
 }
 
 TEST(PolytopeGrains, ASieveCurveThatIsNoneIsRefusedByName)
 {
     const auto expect = [](const std::string& curve, const std::string& part) {
-        const std::string text = refusal<2>(grains<2>("random", "count = 5\nsieve = " + curve + "\n"));
+        const std::string text = refusal<2>(polytopes<2>("random", "count = 5\nsieve = " + curve + "\n"));
         EXPECT_TRUE(has(text, part)) << text;
     };
     expect("[[0.1, 0], [0.05, 1]]", "generators[0].sieve[1][0] = 0.05: must exceed 0.1");
@@ -207,7 +196,7 @@ TEST(PolytopeGrains, ASieveCurveThatIsNoneIsRefusedByName)
     expect("[[0.1, 0]]", "has 1 entry");
     expect("[0.1, 0.2]", "generators[0].sieve[0] = 0.1: must be a list of at least 2 pairs");
     expect("[[0.1, 0], [\"2 kg\", 1]]", "the unit does not fit");
-    EXPECT_EQ(refusal<2>(grains<2>("random", "count = 5\nsieve = [[\"1 cm\", 0], [\"20 mm\", \"100 %\"]]\n")), "");
+    EXPECT_EQ(refusal<2>(polytopes<2>("random", "count = 5\nsieve = [[\"1 cm\", 0], [\"20 mm\", \"100 %\"]]\n")), "");
 }
 
 } // namespace

@@ -24,16 +24,15 @@ TEST_P(Units, AreReadInSi)
     EXPECT_EQ(quantity.dimension, GetParam().dimension);
 }
 
-constexpr double pi = std::numbers::pi;
-
 INSTANTIATE_TEST_SUITE_P(
     Table, Units,
     testing::Values(
         Case{"25 mm", 0.025, {1, 0, 0, 0}}, Case{"25mm", 0.025, {1, 0, 0, 0}}, Case{"3 µm", 3e-6, {1, 0, 0, 0}},
         Case{"3 μm", 3e-6, {1, 0, 0, 0}}, Case{"3 um", 3e-6, {1, 0, 0, 0}}, Case{"35 Hz", 35, {0, 0, -1, 0}},
         Case{"20 1/s", 20, {0, 0, -1, 0}}, Case{"20 s^-1", 20, {0, 0, -1, 0}}, Case{"20 s⁻¹", 20, {0, 0, -1, 0}},
-        Case{"16 kN", 16e3, {1, 1, -2, 0}}, Case{"2 %", 0.02, {0, 0, 0, 0}}, Case{"45 deg", pi / 4, {0, 0, 0, 1}},
-        Case{"45°", pi / 4, {0, 0, 0, 1}}, Case{"1 rev", 2 * pi, {0, 0, 0, 1}}, Case{"60 rpm", 2 * pi, {0, 0, -1, 1}},
+        Case{"16 kN", 16e3, {1, 1, -2, 0}}, Case{"2 %", 0.02, {0, 0, 0, 0}},
+        Case{"45 deg", std::numbers::pi / 4, {0, 0, 0, 1}}, Case{"45°", std::numbers::pi / 4, {0, 0, 0, 1}},
+        Case{"1 rev", 2 * std::numbers::pi, {0, 0, 0, 1}}, Case{"60 rpm", 2 * std::numbers::pi, {0, 0, -1, 1}},
         Case{"2700 kg/m^3", 2700, {-3, 1, 0, 0}}, Case{"2700 kg/m³", 2700, {-3, 1, 0, 0}},
         Case{"2.7 g/cm3", 2700, {-3, 1, 0, 0}}, Case{"2.7 t/m^3", 2700, {-3, 1, 0, 0}},
         Case{"1.6 m/s", 1.6, {1, 0, -1, 0}}, Case{"36 km/h", 10, {1, 0, -1, 0}},

@@ -1,9 +1,7 @@
-#include "base/error.hpp"
-#include "base/random.hpp"
 #include "math/ball_overlap.hpp"
 #include "shapes/intersection.hpp"
-
-#include <gtest/gtest.h>
+#include "shapes/random_sets.hpp"
+#include "shapes/reference_separation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,14 +11,6 @@ namespace talus {
 namespace {
 
 using std::numbers::pi;
-
-template <int D>
-Vec<D> random_vector(Random& random, double reach = 1)
-{
-    Vec<D> v;
-    for (int k = 0; k < D; ++k) v[k] = random.uniform(-reach, reach);
-    return v;
-}
 
 template <int D>
 Rotation<D> random_turn(Random& random)
@@ -38,19 +28,6 @@ Polytope<D> grain(Random& random, int points, double size = 1)
     for (int k = 0; k < points; ++k) cloud.push_back(size * random_vector<D>(random).normalized());
     return convex_hull<D>(std::span<const Vec<D>>(cloud));
 }
-
-bool has_hulls_in_space()
-{
-    try {
-        Random random(1);
-        grain<3>(random, 5);
-        return true;
-    } catch (const InputError&) {
-        return false;
-    }
-}
-#define NEEDS_QHULL()                                                                                                  \
-    if (!has_hulls_in_space()) GTEST_SKIP() << "built without Qhull"
 
 template <int D>
 struct Solid {
@@ -86,8 +63,6 @@ Solid<D> random_grain(Random& random, int points, double size = 1)
 // The reference: corners of the common solid by trying all D-tuples of planes, in long double, then cones (triangles in
 // 2D) from their mean to every face. Slow and simple.
 using Long = long double;
-template <int D>
-using LongVec = Eigen::Matrix<Long, D, 1>;
 
 template <int D>
 struct LongPlane {

@@ -1,6 +1,7 @@
 // Every fault of a mesh is found and named with its number and place; a repair mends what it says, and nothing else.
 #include "shapes/mesh_checks.hpp"
 #include "shapes/polytope.hpp"
+#include "texts.hpp"
 
 #include <gtest/gtest.h>
 
@@ -36,8 +37,6 @@ std::string faults(const TriangleMesh& mesh, const MeshNeeds& needs = {})
     for (const std::string& fault : mesh_faults(mesh, needs)) all += fault + "\n";
     return all;
 }
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 TEST(MeshChecks, ASoundSolidHasNoFaults)
 {

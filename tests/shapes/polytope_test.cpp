@@ -1,8 +1,4 @@
-#include "base/error.hpp"
-#include "base/random.hpp"
-#include "shapes/polytope.hpp"
-
-#include <gtest/gtest.h>
+#include "shapes/random_sets.hpp"
 
 #include <algorithm>
 #include <numbers>
@@ -20,20 +16,6 @@ Polytope<D> hull(const std::vector<Vec<D>>& points, double flatness = 1e-10)
     return convex_hull<D>(std::span<const Vec<D>>(points), flatness);
 }
 
-// Hulls of points in 3D are refused by name where Qhull is not built in.
-bool has_qhull()
-{
-    try {
-        hull<3>({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
-        return true;
-    } catch (const InputError& error) {
-        EXPECT_NE(std::string(error.what()).find("needs Qhull"), std::string::npos);
-        return false;
-    }
-}
-#define NEEDS_QHULL()                                                                                                  \
-    if (!has_qhull()) GTEST_SKIP() << "built without Qhull"
-
 template <int D>
 std::string refusal(const std::vector<Vec<D>>& points)
 {
@@ -43,14 +25,6 @@ std::string refusal(const std::vector<Vec<D>>& points)
         return error.what();
     }
     return "accepted";
-}
-
-template <int D>
-Vec<D> random_vector(Random& random, double reach = 1)
-{
-    Vec<D> v;
-    for (int k = 0; k < D; ++k) v[k] = random.uniform(-reach, reach);
-    return v;
 }
 
 Rotation<2> random_rotation(Random& random, Rotation<2>) { return Rotation<2>(random.uniform(-pi, pi)); }

@@ -19,8 +19,6 @@ std::string body(const std::string& keys)
            keys;
 }
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 class ShapeReader : public testing::Test {
   protected:
     ShapeReader() : folder_(fs::temp_directory_path() / ("talus.shape_reader." + std::to_string(getpid())))

@@ -118,6 +118,23 @@ TEST(Newton, StopsAtItsCapAndSaysSo)
     EXPECT_EQ(report.ended, report.reached ? "reached" : "cap");
 }
 
+// A plate on 400 spheres: one factorisation is a thousand times what it may spend, and so are a hundred sweeps.
+TEST(Newton, GivesUpWhereTheWorkIsMoreThanItMayDo)
+{
+    Simulation<3> simulation = plate_on_spheres(20);
+    simulation.step();
+    AssembledProblem<3> problem = assemble(problem_of(simulation));
+    for (Vec<3>& r : problem.impulse) r.setZero();
+    const double before = natural_residual(problem).rms;
+    SolverOptions options = to(1e-8);
+    options.operations = 1e5;
+    const SolveReport report = make_newton<3>(options)->solve(problem);
+    EXPECT_EQ(report.updates, 0);
+    EXPECT_LE(report.sweeps, 1);
+    EXPECT_EQ(report.ended, "cap");
+    EXPECT_EQ(report.residual, before);
+}
+
 // A whole step by the referee.
 TEST(Newton, IsASolverOfSteps)
 {

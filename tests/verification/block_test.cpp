@@ -7,8 +7,6 @@ using namespace talus;
 
 namespace {
 
-constexpr double degree = M_PI / 180;
-
 // A box of the given width (along the slope) and height on a half-space that goes down towards +x.
 std::string block_on_slope(int dimension, double slope, double friction, double width, double height)
 {

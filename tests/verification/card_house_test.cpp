@@ -11,8 +11,6 @@ using namespace talus;
 
 namespace {
 
-constexpr double degree = M_PI / 180;
-
 struct House {
     int dimension = 2;
     double lean = 30 * degree;          // θ

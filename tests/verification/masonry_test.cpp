@@ -7,8 +7,6 @@ using namespace talus;
 
 namespace {
 
-constexpr double degree = M_PI / 180;
-
 constexpr const char* start_of_scene = R"(
 [scene]
 dimension = 2
