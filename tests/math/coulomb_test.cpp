@@ -105,6 +105,30 @@ TEST(Cone, ProjectionIsTheNearestPointOfTheCone)
     }
 }
 
+// A body that cannot turn, or moves along one axis only: W has rank 1 or 2, and what cannot give way keeps its
+// velocity. Where it can, the law holds.
+TEST(Coulomb, BlocksThatGiveWayInSomeDirectionsOnly)
+{
+    Random random(6);
+    const auto vector = [&] { return Vec<3>(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)); };
+    for (int trial = 0; trial < 5000; ++trial) {
+        const Vec<3> a = vector(), c = vector();
+        const bool line = trial % 2 == 0;
+        const Mat<3> w = a * a.transpose() + (line ? 0.0 : 1.0) * c * c.transpose();
+        Mat<3> frame = Mat<3>::Identity();
+        const LocalBlock<3> block = diagonalise<3>(frame, w, random.uniform(0, 1.5));
+        // the free velocity is one that impulses can make
+        const Vec<3> b = frame.transpose() * (w * vector());
+        const Vec<3> r = solve_exactly(block, b);
+        ASSERT_TRUE(r.allFinite()) << trial;
+        EXPECT_LE(r.tail<2>().norm(), block.friction * r[0] * (1 + 1e-12)) << trial;
+        const Vec<3> v = b + frame.transpose() * w * frame * r;
+        // ‖W r‖ may be 1e4 of b where the block is badly conditioned along the normal
+        EXPECT_GE(v[0], -1e-8 * (b.norm() + (v - b).norm())) << trial;
+        EXPECT_LE(std::abs(v[0] * r[0]), 1e-8 * (b.norm() + (v - b).norm()) * (1 + r[0])) << trial;
+    }
+}
+
 TEST(Cone, WithoutFrictionIsTheHalfLine)
 {
     EXPECT_EQ(project_on_cone<3>({-1e30, 0, 0}, 0.0).norm(), 0);

@@ -228,5 +228,43 @@ TEST(CommandLine, VtkFilesAreThereForEveryFrame)
     EXPECT_GE(named, 6) << "t = 0 to 50 ms, every 10 ms";
 }
 
+// Kane's rod: it strikes obliquely, friction stops its foot, and Newton's law throws back more than there was.
+TEST(CommandLine, ARunWhoseContactsGainEnergySaysSo)
+{
+    const Workplace here;
+    const std::string rod = R"([scene]
+dimension = 2
+dt = "1 ms"
+duration = "10 ms"
+[materials]
+steel = { density = 1000 }
+[contact]
+friction = 1.5
+restitution = 0.9
+[[bodies]]
+name = "floor"
+shape = "half_space"
+material = "steel"
+normal = [0, 1]
+motion = "fixed"
+[[bodies]]
+name = "rod"
+shape = "polygon"
+material = "steel"
+vertices = [[-0.1, -0.005], [0.1, -0.005], [0.1, 0.005], [-0.1, 0.005]]
+position = [0, 0.09]
+rotation = 1.0
+velocity = [0.5, -1]
+)";
+    here.write("scene.toml", rod);
+    const Outcome gains = talus_command(here, {"run", "scene.toml"});
+    ASSERT_EQ(gains.status, 0) << gains;
+    EXPECT_TRUE(has(gains.err, "contacts gained 0.06 J")) << gains;
+    const Outcome loses =
+        talus_command(here, {"run", "scene.toml", "--out", "away", "--set", "bodies[1].velocity=[-0.5,-1]"});
+    ASSERT_EQ(loses.status, 0) << loses;
+    EXPECT_FALSE(has(loses.err, "gained")) << loses;
+}
+
 } // namespace
 } // namespace talus::robustness

@@ -1,4 +1,5 @@
 // The default solver: the law is satisfied, no update is lost, the bits depend on nothing but the problem.
+#include "base/random.hpp"
 #include "solvers/divided.hpp"
 #include "solvers/packed_problem.hpp"
 #include "solvers/residual.hpp"
@@ -241,6 +242,26 @@ TEST(PackedProblem, ABatchHoldsEachMovableBodyOnce)
     for (int c = 0; c < packed.colours(); ++c) look(packed.colour(c));
     EXPECT_EQ(lanes, of.problem.rows.size()); // spheres: one point per pair
     EXPECT_GT(double(lanes) / double(wide_count * batches), 0.7) << "lanes in use";
+}
+
+// A contact keeps its impulse while its frame turns and its friction changes: what is left of it starts in the cone.
+TEST(WarmStart, LiesInTheCone)
+{
+    Simulation<3> simulation = pile<3>();
+    Random random(3);
+    for (Vec<3>& r : simulation.contacts.impulse) {
+        r = Vec<3>(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
+    }
+    const ContactProblem<3> problem = problem_of(simulation);
+    ASSERT_GT(problem.rows.size(), 100u);
+    std::size_t on_surface = 0;
+    for (const ContactRow<3>& row : problem.rows) {
+        const double tangential = row.impulse.tail<2>().norm(), limit = row.block.friction * row.impulse[0];
+        EXPECT_GE(row.impulse[0], 0);
+        EXPECT_LE(tangential, limit * (1 + 1e-14));
+        on_surface += tangential > 0 && tangential > 0.999999 * limit;
+    }
+    EXPECT_GT(on_surface, 0u) << "some were outside";
 }
 
 // The widest instructions of this machine and the plainest give the same bits.
