@@ -18,6 +18,16 @@ constexpr int rounds = 2; // over the points of a pair in each sweep
 // Pairs whose residuals are all below this share of the tolerance are left alone until the next look.
 constexpr double quiet_share = 0.05;
 
+// Rows that carry nothing and part faster than this share of v_ref are looked at, not swept. Which they are is found
+// again after so many sweeps, then after so many times as many.
+constexpr double resting_share = 0.02, nothing_rests = std::numeric_limits<double>::infinity();
+constexpr int first_packing = 8, packings_apart = 3;
+
+// After so many sweeps, where the residual is so many times the tolerance and more than this share of what it was at
+// the last look, as many are made without the warm start; the better of the two goes on.
+constexpr int trial_sweeps = 8;
+constexpr double poor_start = 2, slow_start = 0.6;
+
 // The referee is asked about problems up to this size, and for so much work: about small ones to reach what is aimed
 // at, about others only where the sweeps' answer is not good enough.
 constexpr std::size_t newton_contacts = 2000, small_problem = 200;
@@ -45,25 +55,31 @@ class AutoSolver final : public Solver<D> {
             report.ended = "reached";
             return report;
         }
-        packed_.pack(problem, partition);
         keep_free_velocities(problem);
-        plan();
         reference_velocity_ = problem.reference_velocity;
         tolerance_ = reference_velocity_ * options_.tolerance;
         quiet_ = options_.stop == Stop::residual ? std::pow(quiet_share * tolerance_, 2) : -1;
-        const int threads = std::min(thread_count(), most_useful_threads());
-        shares_ = share_out(work_, threads);
-        subdomain_seconds_ = interface_seconds_ = 0;
-        watch_ = {};
-        Team::run(threads, [&](int thread, Barrier& barrier) { sweep_until_done(thread, barrier, report); });
-        report.subdomain_seconds = subdomain_seconds_;
-        report.interface_seconds = interface_seconds_;
-        packed_.unpack(problem);
+        const double resting = options_.stop == Stop::residual ? resting_share * reference_velocity_ : nothing_rests;
+        progress_ = Progress();
+        using Velocities = typename PackedProblem<D>::Velocities;
+        for (Velocities velocities = Velocities::free; !progress_.done; velocities = Velocities::with_impulses) {
+            packed_.pack(problem, partition, pair_kernels<D>(), velocities, resting);
+            plan();
+            const int threads = std::min(thread_count(), packed_.parts());
+            shares_ = share_out(work_, threads);
+            subdomain_seconds_ = interface_seconds_ = 0;
+            watch_ = {};
+            Team::run(threads, [&](int thread, Barrier& barrier) { sweep_for_a_while(thread, barrier); });
+            report.subdomain_seconds += subdomain_seconds_;
+            report.interface_seconds += interface_seconds_;
+            packed_.unpack(problem);
+        }
+        report.sweeps = progress_.sweep;
+        report.updates = progress_.updates;
         conclude(report, natural_residual(problem), options_);
-        report.updates = std::int64_t(report.sweeps) * std::int64_t(packed_.rows());
-        const bool is_small = packed_.rows() <= small_problem;
+        const bool is_small = problem.rows.size() <= small_problem;
         const bool is_wanted = !report.reached && (is_small || report.residual > options_.good_enough);
-        const bool is_for_the_referee = packed_.rows() <= newton_contacts && report.residual < hopeless;
+        const bool is_for_the_referee = problem.rows.size() <= newton_contacts && report.residual < hopeless;
         if (is_wanted && is_for_the_referee) ask_the_referee(problem, report);
         return report;
     }
@@ -130,8 +146,6 @@ class AutoSolver final : public Solver<D> {
         sums_.resize(judged_.size());
     }
 
-    int most_useful_threads() const { return packed_.parts(); }
-
     // this thread's share of a colour
     static std::span<const PairBatch> share(std::span<const PairBatch> colour, int thread, int threads)
     {
@@ -157,45 +171,90 @@ class AutoSolver final : public Solver<D> {
         if (thread == 0) interface_seconds_ += watch_.lap();
     }
 
-    void sweep_until_done(int thread, Barrier& barrier, SolveReport& report)
-    {
-        const std::vector<int> mine = tasks_of(shares_, thread, barrier.size());
-        once(
-            thread, barrier, mine, [&](int part) { packed_.give(packed_.part(part)); },
-            [&](std::span<const PairBatch> batches) { packed_.give(batches); });
+    // How far a solve has come. Every thread has the same; thread 0 keeps it from one packing to the next.
+    struct Progress {
+        int sweep = 0, next_packing = first_packing;
         Momentum momentum;
         Patience creeping;
-        double best = std::numeric_limits<double>::infinity(), residual = best;
-        const auto restore = [&] {
-            once(
-                thread, barrier, mine, [&](int part) { packed_.restore(part); },
-                [&](std::span<const PairBatch> batches) { packed_.restore(batches); });
+        double best = std::numeric_limits<double>::infinity(), residual = best; // [m/s]
+        std::int64_t updates = 0;
+        bool done = false;
+    };
+
+    // Until it is solved, given up, or other rows act than were packed to be swept.
+    void sweep_for_a_while(int thread, Barrier& barrier)
+    {
+        Progress now = progress_;
+        barrier.wait(); // all have read it
+        const std::vector<int> mine = tasks_of(shares_, thread, barrier.size());
+        const auto on_parts_and_colours = [&](auto&& part, auto&& colour) {
+            once(thread, barrier, mine, part, colour);
         };
-        for (int sweep = 1; sweep <= options_.sweeps; ++sweep) {
-            const double beta = momentum.next();
-            once(
-                thread, barrier, mine,
+        const auto keep = [&] {
+            on_parts_and_colours([&](int part) { packed_.keep(part); },
+                                 [&](std::span<const PairBatch> batches) { packed_.keep(batches); });
+        };
+        const auto restore = [&] {
+            on_parts_and_colours([&](int part) { packed_.restore(part); },
+                                 [&](std::span<const PairBatch> batches) { packed_.restore(batches); });
+        };
+        if (now.sweep == 0) {
+            on_parts_and_colours([&](int part) { packed_.give(packed_.part(part)); },
+                                 [&](std::span<const PairBatch> batches) { packed_.give(batches); });
+        } else {
+            keep(); // it was packed where it was best
+        }
+        std::size_t swept = packed_.swept_rows();
+        const auto sweep = [&](double beta) {
+            on_parts_and_colours(
                 [&](int part) {
                     packed_.extrapolate(part, beta);
                     packed_.sweep(packed_.part(part), beta, rounds);
                 },
                 [&](std::span<const PairBatch> batches) { packed_.sweep(batches, beta, rounds); });
-            if (thread == 0) report.sweeps = sweep;
-            if (!is_time_to_look(sweep, options_.sweeps)) continue;
-            residual = look(thread, barrier);
-            if (options_.stop == Stop::residual && residual <= tolerance_) return;
-            const bool creeps = creeping.is_out(sweep, residual / reference_velocity_, options_);
-            if (!(residual <= far_off * best)) {  // stirred up more than sweeps could calm
-                if (!std::isfinite(best)) return; // nothing is kept: the verdict says what it is
+            ++now.sweep;
+            now.updates += std::int64_t(swept);
+        };
+        // Where bodies are driven hard the impulses of the last step are worse than none.
+        const auto try_without_warm_start = [&] {
+            keep();
+            on_parts_and_colours([&](int part) { packed_.forget(packed_.part(part)); },
+                                 [&](std::span<const PairBatch> batches) { packed_.forget(batches); });
+            now.momentum = Momentum();
+            for (int k = 0; k < trial_sweeps; ++k) sweep(now.momentum.next());
+            const double residual = look(thread, barrier);
+            if (residual < now.residual) {
+                now.residual = now.best = residual;
+            } else {
                 restore();
-                momentum.stop();
+                now.momentum = Momentum();
+            }
+        };
+        now.done = true;
+        while (now.sweep < options_.sweeps) {
+            sweep(now.momentum.next());
+            if (!is_time_to_look(now.sweep, options_.sweeps)) continue;
+            const double before = now.residual;
+            now.residual = look(thread, barrier);
+            if (options_.stop == Stop::residual && now.residual <= tolerance_) break;
+            const bool creeps = now.creeping.is_out(now.sweep, now.residual / reference_velocity_, options_);
+            if (!(now.residual <= far_off * now.best)) { // stirred up more than sweeps could calm
+                if (!std::isfinite(now.best)) break;     // nothing is kept: the verdict says what it is
+                restore();
+                now.momentum.stop();
                 continue;
             }
-            momentum.look(residual);
-            const bool is_best = residual < best;
-            best = std::min(best, residual);
-            once(
-                thread, barrier, mine,
+            now.momentum.look(now.residual);
+            const bool is_best = now.residual < now.best;
+            now.best = std::min(now.best, now.residual);
+            const bool is_slow = now.residual > poor_start * tolerance_ && now.residual > slow_start * before;
+            if (is_best && is_slow && now.sweep == trial_sweeps && quiet_ >= 0) try_without_warm_start();
+            if (is_best && now.sweep >= now.next_packing && quiet_ >= 0) {
+                now.next_packing = packings_apart * now.sweep;
+                now.done = false;
+                break;
+            }
+            on_parts_and_colours(
                 [&](int part) {
                     if (is_best) packed_.keep(part);
                     packed_.freeze(packed_.part(part), quiet_);
@@ -204,9 +263,12 @@ class AutoSolver final : public Solver<D> {
                     if (is_best) packed_.keep(batches);
                     packed_.freeze(batches, quiet_);
                 });
+            barrier.wait();
+            swept = packed_.swept_rows();
             if (creeps && options_.stop == Stop::residual) break;
         }
-        if (!(residual <= best)) restore(); // the last sweeps did not help: the best is what is returned
+        if (!(now.residual <= now.best)) restore(); // the last sweeps did not help: the best is what is returned
+        if (thread == 0) progress_ = now;
     }
 
     // rms of the scaled natural map [m/s]; every thread adds up the same sums in the same order
@@ -234,6 +296,7 @@ class AutoSolver final : public Solver<D> {
     std::vector<std::vector<int>> shares_;
     std::vector<std::span<const PairBatch>> judged_;
     std::vector<LaneSums> sums_;
+    Progress progress_;
     std::vector<BodyRecord<D>> free_; // candidate and antagonist of each row
 };
 

@@ -37,17 +37,44 @@ struct Taken {
 
 } // namespace
 
+// A row that carries nothing and parts fast enough is looked at, not swept.
+template <int D>
+void PackedProblem<D>::find_resting(const ContactProblem<D>& problem, double velocity)
+{
+    rests_.assign(rows_, false);
+    if (!(velocity < std::numeric_limits<double>::infinity())) return;
+    parallel_for(rows_, [&](std::size_t k) {
+        const ContactRow<D>& row = problem.rows[k];
+        if (row.impulse[0] > 0) return;
+        const Vec<D> v = relative_velocity(row, problem.bodies[row.candidate], problem.bodies[row.antagonist]);
+        rests_[k] = row.offset[0] + v.dot(row.frame.col(0)) > velocity;
+    });
+}
+
 template <int D>
 void PackedProblem<D>::find_pairs(const ContactProblem<D>& problem)
 {
-    const auto starts = [&](std::size_t k) {
-        return k == 0 || problem.rows[k].candidate != problem.rows[k - 1].candidate ||
-               problem.rows[k].antagonist != problem.rows[k - 1].antagonist;
+    const auto same_pair = [&](std::size_t k, std::size_t l) {
+        return problem.rows[k].candidate == problem.rows[l].candidate &&
+               problem.rows[k].antagonist == problem.rows[l].antagonist;
     };
     pairs_.clear();
-    for (std::size_t k = 0; k < rows_; ++k) {
-        if (starts(k) || pairs_.back().points == most_batch_points) pairs_.push_back({std::int32_t(k), 0});
-        ++pairs_.back().points;
+    order_.clear();
+    for (std::size_t begin = 0, end; begin < rows_; begin = end) {
+        end = begin + 1;
+        while (end < rows_ && same_pair(begin, end)) ++end;
+        for (const bool rests : {false, true}) {
+            int points = most_batch_points;
+            for (std::size_t k = begin; k < end; ++k) {
+                if (bool(rests_[k]) != rests) continue;
+                if (points == most_batch_points) {
+                    pairs_.push_back({std::int32_t(order_.size()), 0, rests});
+                    points = 0;
+                }
+                order_.push_back(std::int32_t(k));
+                pairs_.back().points = ++points;
+            }
+        }
     }
 }
 
@@ -61,8 +88,8 @@ void PackedProblem<D>::sort_bodies(const ContactProblem<D>& problem, const Parti
     heavy_.clear();
     std::vector<std::int32_t> pairs(count, 0);
     for (const PairOfBodies& pair : pairs_) {
-        ++pairs[problem.rows[pair.row].candidate];
-        ++pairs[problem.rows[pair.row].antagonist];
+        ++pairs[row_at(pair.place, problem).candidate];
+        ++pairs[row_at(pair.place, problem).antagonist];
     }
     std::int32_t special = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -85,7 +112,7 @@ void PackedProblem<D>::find_homes(const ContactProblem<D>& problem, const Partit
     pairs_of_home_.resize(std::size_t(parts_) + 1);
     for (auto& list : pairs_of_home_) list.clear();
     for (std::size_t p = 0; p < pairs_.size(); ++p) {
-        const ContactRow<D>& row = problem.rows[pairs_[p].row];
+        const ContactRow<D>& row = row_at(pairs_[p].place, problem);
         const int c = part_of(row.candidate), a = part_of(row.antagonist);
         const int home = c < 0 ? std::max(a, 0) : a < 0 || a == c ? c : parts_;
         pairs_of_home_[std::size_t(home)].push_back(std::int32_t(p));
@@ -173,18 +200,6 @@ std::int32_t PackedProblem<D>::packed_body(std::int32_t body, int part) const
     return place_[body] >= 0 ? place_[body] : special_place_[std::size_t(part)][std::size_t(special_[body])];
 }
 
-// Pairs go together by the number of their points, and those that stand apart go together: they are frozen soon.
-template <int D>
-int PackedProblem<D>::kind_of(const PairOfBodies& pair, const ContactProblem<D>& problem) const
-{
-    bool apart = true;
-    for (std::int32_t k = pair.row; k < pair.row + pair.points; ++k) {
-        const ContactRow<D>& row = problem.rows[k];
-        apart = apart && row.impulse[0] == 0 && row.offset[0] > 0;
-    }
-    return 2 * (pair.points - 1) + apart;
-}
-
 // Pairs of a part along its path, each put into the first open batch of its kind that holds neither of its bodies. Up
 // to 64 batches are open at a time, so that what is in a batch stays close in space.
 template <int D>
@@ -198,7 +213,7 @@ void PackedProblem<D>::plan_part(int part, const ContactProblem<D>& problem)
     // by the lower of the two packed bodies: a counting sort keeps the order of equals
     std::vector<std::int32_t> begin(std::size_t(last - first) + 1, 0), order(members.size());
     const auto key = [&](std::int32_t p) {
-        const ContactRow<D>& row = problem.rows[pairs_[p].row];
+        const ContactRow<D>& row = row_at(pairs_[p].place, problem);
         const std::int32_t c = place_[row.candidate], a = place_[row.antagonist];
         return std::size_t(c < 0 ? std::max(a, first) - first : (a < 0 ? c : std::min(c, a)) - first);
     };
@@ -226,7 +241,7 @@ void PackedProblem<D>::plan_part(int part, const ContactProblem<D>& problem)
         batch = {};
     };
     for (const std::int32_t p : order) {
-        const ContactRow<D>& row = problem.rows[pairs_[p].row];
+        const ContactRow<D>& row = row_at(pairs_[p].place, problem);
         std::int32_t local[2] = {-1, -1};
         std::uint64_t conflict = 0;
         for (const int side : {0, 1}) {
@@ -235,7 +250,7 @@ void PackedProblem<D>::plan_part(int part, const ContactProblem<D>& problem)
             local[side] = packed_body(body, part) - first;
             conflict |= holds[std::size_t(local[side])];
         }
-        const int kind = kind_of(pairs_[p], problem);
+        const int kind = pairs_[p].kind();
         const std::uint64_t fits = of_kind[std::size_t(kind)] & ~conflict;
         int slot;
         if (fits) {
@@ -258,7 +273,7 @@ void PackedProblem<D>::plan_part(int part, const ContactProblem<D>& problem)
             bodies[std::size_t(slot)][std::size_t(2 * batch.lanes + side)] = local[side];
             if (local[side] >= 0) holds[std::size_t(local[side])] |= std::uint64_t(1) << slot;
         }
-        batch.row[batch.lanes++] = pairs_[p].row;
+        batch.place[batch.lanes++] = pairs_[p].place;
         if (batch.lanes == wide_count) close(slot);
     }
     for (int slot = 0; slot < slots; ++slot) {
@@ -274,7 +289,7 @@ void PackedProblem<D>::plan_interface(const ContactProblem<D>& problem)
     std::vector<std::array<PlannedBatch, 2 * most_batch_points>> open; // by colour and kind
     for (const std::int32_t p : pairs_of_home_[std::size_t(parts_)]) {
         const PairOfBodies& pair = pairs_[p];
-        const ContactRow<D>& row = problem.rows[pair.row];
+        const ContactRow<D>& row = row_at(pair.place, problem);
         // light bodies have few pairs: there is always a number left
         const int colour = (taken[row.candidate] | taken[row.antagonist]).first_free();
         taken[row.candidate].take(colour);
@@ -284,9 +299,10 @@ void PackedProblem<D>::plan_interface(const ContactProblem<D>& problem)
             if (plan_.size() <= std::size_t(parts_ + colour)) plan_.resize(std::size_t(parts_ + colour) + 1);
             plan_[std::size_t(parts_ + colour)].clear();
         }
-        PlannedBatch& batch = open[std::size_t(colour)][std::size_t(kind_of(pair, problem))];
+        PlannedBatch& batch = open[std::size_t(colour)][std::size_t(pair.kind())];
         batch.points = pair.points;
-        batch.row[batch.lanes++] = pair.row;
+        batch.kind = pair.kind();
+        batch.place[batch.lanes++] = pair.place;
         if (batch.lanes < wide_count) continue;
         plan_[std::size_t(parts_ + colour)].push_back(batch);
         batch = {};
@@ -313,13 +329,16 @@ void PackedProblem<D>::lay_out_batches()
             const PlannedBatch& planned = plan_[g][b];
             PairBatch& batch = batches_[group_begin_[g] + b];
             batch.points = planned.points;
+            batch.lanes = planned.lanes;
+            batch.frozen = planned.kind % 2 == 1;
+            batch.quiet = batch.frozen ? looks_to_freeze : 0;
             batch.data = data;
             batch.kept = blocks * std::size_t(D * wide_count);
             data += std::size_t(D * wide_count + planned.points * PackedPoint<D>::stride);
             blocks += std::size_t(planned.points);
             for (int lane = 0; lane < wide_count; ++lane) {
                 first_row_[(group_begin_[g] + b) * wide_count + std::size_t(lane)] =
-                    lane < planned.lanes ? planned.row[lane] : -1;
+                    lane < planned.lanes ? planned.place[lane] : -1;
             }
         }
     }
@@ -350,7 +369,7 @@ ContactRow<D> PackedProblem<D>::row_between_copies(const ContactRow<D>& row, con
 }
 
 template <int D>
-void PackedProblem<D>::fill(std::size_t b, const ContactProblem<D>& problem)
+void PackedProblem<D>::fill(std::size_t b, const ContactProblem<D>& problem, Velocities velocities)
 {
     using Point = PackedPoint<D>;
     PairBatch& batch = batches_[b];
@@ -360,19 +379,18 @@ void PackedProblem<D>::fill(std::size_t b, const ContactProblem<D>& problem)
     double* first = separation + D * wide_count;
     std::fill(separation, first + batch.points * Point::stride, 0.0);
     for (int lane = 0; lane < wide_count; ++lane) {
-        const std::int32_t row0 = first_row_[b * wide_count + std::size_t(lane)];
+        const std::int32_t place = first_row_[b * wide_count + std::size_t(lane)];
         const std::int32_t at_rest = body_begin_[std::size_t(part) + 1] - 1;
-        batch.candidate[lane] = row0 < 0 ? at_rest : packed_body(problem.rows[row0].candidate, part);
-        batch.antagonist[lane] = row0 < 0 ? at_rest : packed_body(problem.rows[row0].antagonist, part);
-        if (row0 < 0) continue;
-        const ContactRow<D>& head = problem.rows[row0];
+        batch.candidate[lane] = place < 0 ? at_rest : packed_body(row_at(place, problem).candidate, part);
+        batch.antagonist[lane] = place < 0 ? at_rest : packed_body(row_at(place, problem).antagonist, part);
+        if (place < 0) continue;
+        const ContactRow<D>& head = row_at(place, problem);
         for (int i = 0; i < D; ++i) {
             separation[i * wide_count + lane] = head.antagonist_lever[i] - head.candidate_lever[i];
         }
         for (int k = 0; k < batch.points; ++k) {
-            const bool split = is_split(problem.rows[row0 + k]);
-            const ContactRow<D> row =
-                split ? row_between_copies(problem.rows[row0 + k], problem) : problem.rows[row0 + k];
+            const ContactRow<D>& given = row_at(place + k, problem);
+            const ContactRow<D> row = is_split(given) ? row_between_copies(given, problem) : given;
             double* field = first + k * Point::stride + lane;
             const auto put = [&](int at, double value) { field[at * wide_count] = value; };
             const double side = handedness(row.frame); // of the last tangent
@@ -383,6 +401,7 @@ void PackedProblem<D>::fill(std::size_t b, const ContactProblem<D>& problem)
                 put(Point::lever + i, row.candidate_lever[i]);
                 put(Point::offset + i, sign * row.offset[i]);
                 put(Point::impulse + i, sign * row.impulse[i]);
+                if (velocities == Velocities::with_impulses) put(Point::previous + i, sign * row.impulse[i]);
             }
             const LocalBlock<D>& block = row.block;
             put(Point::inverse_normal, block.inverse_normal);
@@ -398,11 +417,13 @@ void PackedProblem<D>::fill(std::size_t b, const ContactProblem<D>& problem)
 }
 
 template <int D>
-void PackedProblem<D>::pack(const ContactProblem<D>& problem, const Partition& partition, const PairKernels<D>& kernels)
+void PackedProblem<D>::pack(const ContactProblem<D>& problem, const Partition& partition, const PairKernels<D>& kernels,
+                            Velocities velocities, double resting)
 {
     kernels_ = &kernels;
     parts_ = partition.parts;
     rows_ = problem.rows.size();
+    find_resting(problem, resting);
     find_pairs(problem);
     sort_bodies(problem, partition);
     find_homes(problem, partition);
@@ -415,7 +436,7 @@ void PackedProblem<D>::pack(const ContactProblem<D>& problem, const Partition& p
     parallel_chunks(
         batches_.size(),
         [&](std::size_t begin, std::size_t end) {
-            for (std::size_t b = begin; b < end; ++b) fill(b, problem);
+            for (std::size_t b = begin; b < end; ++b) fill(b, problem, velocities);
         },
         64);
 }
@@ -447,9 +468,9 @@ void PackedProblem<D>::unpack(ContactProblem<D>& problem) const
             for (std::size_t b = begin; b < end; ++b) {
                 const double* first = points_.data() + batches_[b].data + D * wide_count;
                 for (int lane = 0; lane < wide_count; ++lane) {
-                    const std::int32_t row0 = first_row_[b * wide_count + std::size_t(lane)];
-                    for (int k = 0; row0 >= 0 && k < batches_[b].points; ++k) {
-                        ContactRow<D>& row = problem.rows[row0 + k];
+                    const std::int32_t place = first_row_[b * wide_count + std::size_t(lane)];
+                    for (int k = 0; place >= 0 && k < batches_[b].points; ++k) {
+                        ContactRow<D>& row = problem.rows[std::size_t(order_[std::size_t(place + k)])];
                         row.impulse = impulse_of(row, first + k * Point::stride + lane, problem);
                     }
                 }
@@ -468,6 +489,14 @@ void PackedProblem<D>::unpack(ContactProblem<D>& problem) const
 }
 
 template <int D>
+std::size_t PackedProblem<D>::swept_rows() const
+{
+    std::size_t rows = 0;
+    for (const PairBatch& batch : batches_) rows += batch.frozen ? 0 : std::size_t(batch.points * batch.lanes);
+    return rows;
+}
+
+template <int D>
 void PackedProblem<D>::extrapolate(int part, double beta)
 {
     for (std::int32_t i = body_begin_[std::size_t(part)]; i < body_begin_[std::size_t(part) + 1]; ++i) {
@@ -477,6 +506,20 @@ void PackedProblem<D>::extrapolate(int part, double beta)
         store(now, v + beta * (v - load(before)));
         store(before, v);
     }
+}
+
+template <int D>
+void PackedProblem<D>::forget(std::span<const PairBatch> batches)
+{
+    using Point = PackedPoint<D>;
+    for (const PairBatch& batch : batches) {
+        double* point = points_.data() + batch.data + D * wide_count;
+        for (int k = 0; k < batch.points; ++k, point += Point::stride) {
+            std::copy_n(point + Point::impulse * wide_count, D * wide_count, point + Point::previous * wide_count);
+            std::fill_n(point + Point::impulse * wide_count, D * wide_count, 0.0);
+        }
+    }
+    give(batches);
 }
 
 // A batch that is left alone must not move by momentum: its impulses become those of a sweep ago too, in the bodies of

@@ -8,6 +8,7 @@
 #include "solvers/pair_sweep.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace talus {
 
@@ -16,16 +17,20 @@ class PackedProblem {
   public:
     using Layout = PackedBody<D>;
 
-    // Body velocities must be the free ones; the warm start is in the rows' impulses and is given to the packed bodies.
+    // Body velocities are the free ones, and give() adds the warm start that is in the rows' impulses; or they go with
+    // the impulses already. Rows without an impulse that part faster than `resting` [m/s] start frozen.
+    enum class Velocities { free, with_impulses };
     void pack(const ContactProblem<D>& problem, const Partition& partition,
-              const PairKernels<D>& kernels = pair_kernels<D>());
+              const PairKernels<D>& kernels = pair_kernels<D>(), Velocities velocities = Velocities::free,
+              double resting = std::numeric_limits<double>::infinity());
     // Impulses to the rows, velocities to the bodies.
     void unpack(ContactProblem<D>& problem) const;
 
     int parts() const { return parts_; }
     int colours() const { return int(group_begin_.size()) - 1 - parts_; }
     std::size_t rows() const { return rows_; }
-    std::size_t padded_rows() const { return padded_rows_; } // visited in a sweep, empty lanes included
+    std::size_t padded_rows() const { return padded_rows_; } // empty lanes included
+    std::size_t swept_rows() const;                          // those that are not frozen
     std::span<const PairBatch> part(int p) const { return group(p); }
     std::span<const PairBatch> colour(int c) const { return group(parts_ + c); }
     bool can_move(std::int32_t packed) const // a body of a batch
@@ -39,6 +44,7 @@ class PackedProblem {
     void extrapolate(int part, double beta);
     // The warm start to the bodies.
     void give(std::span<const PairBatch> batches) { kernels_->give(batches, bodies_.data(), points_.data()); }
+    void forget(std::span<const PairBatch> batches); // their impulses, and takes them back from the bodies
     void sweep(std::span<const PairBatch> batches, double beta, int rounds)
     {
         kernels_->sweep(batches, bodies_.data(), points_.data(), beta, rounds);
@@ -61,8 +67,12 @@ class PackedProblem {
     void merge_heavy_bodies();
 
   private:
-    struct PairOfBodies {
-        std::int32_t row, points; // first of its rows, and how many
+    struct PairOfBodies {    // or a part of its points
+        std::int32_t place;  // of its first row in order_
+        std::int32_t points; // how many
+        bool rests;
+        // pairs go together by the number of their points, and those that rest go together
+        int kind() const { return 2 * (points - 1) + rests; }
     };
     struct HeavyBody {
         std::int32_t body;
@@ -79,15 +89,19 @@ class PackedProblem {
         return {std::ptrdiff_t(body_begin_[std::size_t(part)]) * Layout::stride,
                 std::ptrdiff_t(body_begin_[std::size_t(part) + 1]) * Layout::stride};
     }
+    void find_resting(const ContactProblem<D>& problem, double velocity);
     void find_pairs(const ContactProblem<D>& problem);
+    const ContactRow<D>& row_at(std::int32_t place, const ContactProblem<D>& problem) const
+    {
+        return problem.rows[std::size_t(order_[std::size_t(place)])];
+    }
     void sort_bodies(const ContactProblem<D>& problem, const Partition& partition);
     void find_homes(const ContactProblem<D>& problem, const Partition& partition);
     void place_bodies(const ContactProblem<D>& problem, const Partition& partition);
-    int kind_of(const PairOfBodies& pair, const ContactProblem<D>& problem) const;
     void plan_part(int part, const ContactProblem<D>& problem);
     void plan_interface(const ContactProblem<D>& problem);
     void lay_out_batches();
-    void fill(std::size_t batch, const ContactProblem<D>& problem);
+    void fill(std::size_t batch, const ContactProblem<D>& problem, Velocities velocities);
     bool is_split(const ContactRow<D>& row) const { return split_[row.candidate] > 1 || split_[row.antagonist] > 1; }
     ContactRow<D> row_between_copies(const ContactRow<D>& row, const ContactProblem<D>& problem) const;
     Vec<D> impulse_of(const ContactRow<D>& row, const double* field, const ContactProblem<D>& problem) const;
@@ -96,7 +110,7 @@ class PackedProblem {
 
     struct PlannedBatch {
         std::int32_t points = 0, lanes = 0, kind = 0;
-        std::int32_t row[wide_count]; // first row of each pair
+        std::int32_t place[wide_count]; // of the first row of each pair
     };
 
     const PairKernels<D>* kernels_ = nullptr;
@@ -108,10 +122,12 @@ class PackedProblem {
     std::vector<double> worst_; // of each batch, at the last look
     std::vector<std::size_t> group_begin_;
     std::vector<std::int32_t> body_begin_; // packed bodies of each part
-    std::vector<std::int32_t> first_row_;  // of each lane of each batch, or −1
+    std::vector<std::int32_t> order_;      // rows, those of a pair that rest after those that do not
+    std::vector<std::int32_t> first_row_;  // of each lane of each batch, its place in order_, or −1
     std::vector<HeavyBody> heavy_;
     std::vector<double> split_; // copies of each body
     // used while packing, kept so that their storage is
+    std::vector<std::uint8_t> rests_; // each row
     std::vector<PairOfBodies> pairs_;
     std::vector<std::int32_t> home_; // of each pair: its part, or `parts_` for the interface
     std::vector<std::vector<std::int32_t>> pairs_of_home_;

@@ -32,6 +32,7 @@ struct PackedPoint {
 struct PairBatch {
     std::int32_t candidate[wide_count], antagonist[wide_count]; // packed bodies; a body at rest where there is no pair
     std::int32_t points;                                        // of each pair
+    std::int32_t lanes;                                         // pairs
     std::int32_t quiet = 0;                                     // looks in a row that found it satisfied
     bool frozen = false; // for so long that sweeps leave it alone until a look finds otherwise
     std::size_t data;    // in the array of points: the separation of the centres, then `points` blocks
@@ -206,6 +207,21 @@ struct WideLaw {
           schur(load_fields<T>(point + Layout::schur * wide_count)),
           inverse_schur(load_fields<T>(point + Layout::inverse_schur * wide_count))
     {
+    }
+
+    // y, brought into its cone along the tangent where it is not
+    TALUS_INLINE WideVec<D> in_cone(const WideVec<D>& y) const
+    {
+        const Wide zero = broadcast(0), one = broadcast(1);
+        WideVec<D> r;
+        r[0] = larger(y[0], zero);
+        Wide size = zero;
+        for (int i = 1; i < D; ++i) size = size + y[i] * y[i];
+        size = sqrt(size);
+        const Wide limit = friction * r[0];
+        const Wide shrink = select(size > limit, limit / select(size > zero, size, one), one);
+        for (int i = 1; i < D; ++i) r[i] = y[i] * shrink;
+        return r;
     }
 
     TALUS_INLINE WideVec<D> solve(const WideVec<D>& y, const WideVec<D>& v, double accuracy) const

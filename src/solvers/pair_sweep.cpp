@@ -12,6 +12,10 @@ namespace {
 // enough, for Newton starts from the last impulse.
 constexpr double rough = 1e-2, fine = 1e-8;
 
+// Share of the way to the solution of its law that a contact goes in a visit: with all of it the points of faces that
+// share a load hop between answers and never settle.
+constexpr double relaxation = 0.8;
+
 TALUS_INLINE void fetch_bodies(const PairBatch& batch, const double* bodies, int stride)
 {
     for (int lane = 0; lane < wide_count; ++lane) {
@@ -33,7 +37,10 @@ TALUS_INLINE Wide visit(double* point, const WideVec<D>& separation, WideBody<D>
     const WideVec<D> lever = load_fields<D>(point + Layout::lever * wide_count), other = lever + separation;
     const WideVec<D> v = frame.to_local(c.velocity_at(lever) - a.velocity_at(other)) +
                          load_fields<D>(point + Layout::offset * wide_count);
-    const WideVec<D> r = WideLaw<D>(point).solve(y, v, accuracy);
+    const WideLaw<D> law(point);
+    const WideVec<D> solved = law.solve(y, v, accuracy), from = law.in_cone(y);
+    WideVec<D> r;
+    for (int i = 0; i < D; ++i) r[i] = from[i] + relaxation * (solved[i] - from[i]);
     const WideVec<D> change = frame.to_world(r - y);
     c.template take<1>(change, lever);
     a.template take<-1>(change, other);
@@ -71,7 +78,8 @@ TALUS_INLINE void sweep_batches(std::span<const PairBatch> batches, double* bodi
     using Layout = PackedPoint<D>;
     for (std::size_t b = 0; b < batches.size(); ++b) {
         const PairBatch& batch = batches[b];
-        if (b + 1 < batches.size()) fetch_bodies(batches[b + 1], bodies, PackedBody<D>::stride);
+        if (b + 1 < batches.size() && !batches[b + 1].frozen)
+            fetch_bodies(batches[b + 1], bodies, PackedBody<D>::stride);
         if (batch.frozen) continue;
         WideBody<D> c, a;
         c.read(bodies, batch.candidate);

@@ -264,6 +264,43 @@ TEST(WarmStart, LiesInTheCone)
     EXPECT_GT(on_surface, 0u) << "some were outside";
 }
 
+// Rows that carry nothing and part are judged, not swept; without a velocity to tell them by, all are swept.
+TEST(PackedProblem, RowsAtRestAreNotSwept)
+{
+    const Case<3> start = divided(pile<3>(), {"rcb", 1, {}});
+    std::size_t rest = 0;
+    const double velocity = 0.02 * start.problem.reference_velocity;
+    for (const ContactRow<3>& row : start.problem.rows) {
+        const Vec<3> v =
+            relative_velocity(row, start.problem.bodies[row.candidate], start.problem.bodies[row.antagonist]);
+        rest += !(row.impulse[0] > 0) && row.offset[0] + v.dot(row.frame.col(0)) > velocity;
+    }
+    ASSERT_GT(rest, 10u);
+    PackedProblem<3> packed;
+    packed.pack(start.problem, start.partition);
+    EXPECT_EQ(packed.swept_rows(), start.problem.rows.size());
+    packed.pack(start.problem, start.partition, pair_kernels<3>(), PackedProblem<3>::Velocities::free, velocity);
+    EXPECT_EQ(packed.swept_rows(), start.problem.rows.size() - rest);
+    EXPECT_EQ(packed.rows(), start.problem.rows.size());
+}
+
+// Whatever the start: a bad one is left for none at all, and the answer is judged on all rows.
+TEST_F(Auto, ABadWarmStartCostsLittle)
+{
+    Case<3> start = divided(pile<3>(), {"rcb", 1, {}});
+    SolverOptions options = named("auto");
+    options.tolerance = 1e-3;
+    Case<3> cold = start;
+    for (ContactRow<3>& row : cold.problem.rows) row.impulse.setZero();
+    Case<3> bad = start;
+    for (ContactRow<3>& row : bad.problem.rows) row.impulse *= 1000;
+    const SolveReport from_none = make_solver<3>(options, false)->solve(cold.problem, cold.partition);
+    const SolveReport from_bad = make_solver<3>(options, false)->solve(bad.problem, bad.partition);
+    EXPECT_TRUE(from_none.reached && from_bad.reached) << from_none.residual << " " << from_bad.residual;
+    EXPECT_LE(from_bad.sweeps, 2 * from_none.sweeps + 32);
+    EXPECT_LT(from_none.updates, std::int64_t(from_none.sweeps) * std::int64_t(cold.problem.rows.size()));
+}
+
 // The widest instructions of this machine and the plainest give the same bits.
 TEST(PackedProblem, TheInstructionSetDoesNotChangeTheBits)
 {
