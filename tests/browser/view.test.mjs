@@ -298,7 +298,8 @@ async function colours_change_scene_and_legend(page) {
     pictures.push(await picture(page));
     const { ink, changed, background_changed } = await compare(pictures.at(-2), pictures.at(-1));
     assert.ok(changed > 0.1 * ink, `${name}: ${changed} of ${ink} pixels`);
-    assert.equal(background_changed, 0);
+    // a pixel that a grain's edge barely covers rounds to the background in one colour and not in another
+    assert.ok(background_changed <= 1e-3 * ink, `${name}: ${background_changed} pixels of the background`);
   }
   await page.locator("label.field", { hasText: /^by/ }).locator("select").selectOption("speed");
   const again = await compare(by_speed, await picture(page));
