@@ -113,6 +113,8 @@ class PackedProblem {
         std::int32_t place[wide_count]; // of the first row of each pair
     };
 
+    static constexpr int looks_to_freeze = 4; // what comes from far away must have had the time to arrive
+
     const PairKernels<D>* kernels_ = nullptr;
     int parts_ = 1;
     std::size_t rows_ = 0, padded_rows_ = 0;
