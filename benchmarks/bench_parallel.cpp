@@ -82,11 +82,13 @@ void bench_parallel(const Options& options, Report& report)
     if (cores >= 8) {
         const int large = options.quick ? 3 : 5;
         cases.insert(cases.end(), {{"auto", 12, 500, large, large}, {"ddm", 12, 500, large, large}});
+        cases.push_back({"auto", 0, 0, 5, 10}); // 100 000 grains
     }
     for (const Case& one : cases) {
         const std::string name = fmt::format("{}/{}_grains/{}_parts/{}", one.solver, 2000 * one.tiles_x * one.tiles_y,
                                              one.parts > 0 ? std::to_string(one.parts) : "auto",
                                              one.sweeps > 0 ? fmt::format("{}_sweeps", one.sweeps) : "1e-2");
+        if (!options.wants(name)) continue;
         Times alone;
         for (const int count : threads) {
             const Times times = measure(one, count, one.sweeps >= 500 ? 1 : 4);

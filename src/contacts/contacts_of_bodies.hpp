@@ -5,38 +5,51 @@
 #include "contacts/contact_table.hpp"
 #include "exec/parallel.hpp"
 
+#include <span>
+
 namespace talus {
 
 class ContactsOfBodies {
   public:
-    template <int D>
-    void build(const ContactTable<D>& contacts, std::size_t bodies)
-    {
-        begin_.assign(bodies + 1, 0);
-        for (std::size_t k = 0; k < contacts.size(); ++k) {
-            ++begin_[std::size_t(contacts.candidate[k])];
-            ++begin_[std::size_t(contacts.antagonist[k])];
-        }
-        exclusive_scan(begin_);
-        sides_.resize(2 * contacts.size());
-        next_.assign(begin_.begin(), begin_.end());
-        for (std::size_t k = 0; k < contacts.size(); ++k) {
-            sides_[next_[std::size_t(contacts.candidate[k])]++] = {std::uint32_t(k), 1};
-            sides_[next_[std::size_t(contacts.antagonist[k])]++] = {std::uint32_t(k), -1};
-        }
-    }
-
     struct Side {
         std::uint32_t contact;
         std::int32_t sign; // 1: the body is the candidate, on which the impulse acts; −1: the antagonist
     };
+
+    template <int D>
+    void build(const ContactTable<D>& contacts, std::size_t bodies)
+    {
+        // each range of bodies, on its thread, looks at all contacts for its own; few of them are not worth the others
+        const std::size_t ranges = contacts.size() < 8 * parallel_chunk ? 1 : std::size_t(2 * thread_count());
+        const auto on_ranges = [&](auto&& do_side) {
+            parallel_chunks(
+                ranges,
+                [&](std::size_t t, std::size_t) {
+                    const auto first = std::int32_t(bodies * t / ranges);
+                    const auto last = std::int32_t(bodies * (t + 1) / ranges);
+                    for (std::size_t k = 0; k < contacts.size(); ++k) {
+                        const std::int32_t c = contacts.candidate[k], a = contacts.antagonist[k];
+                        if (c >= first && c < last) do_side(c, Side{std::uint32_t(k), 1});
+                        if (a >= first && a < last) do_side(a, Side{std::uint32_t(k), -1});
+                    }
+                },
+                1);
+        };
+        begin_.assign(bodies + 1, 0);
+        on_ranges([&](std::int32_t body, const Side&) { ++begin_[std::size_t(body)]; });
+        exclusive_scan(begin_);
+        sides_.resize(2 * contacts.size());
+        next_ = begin_;
+        on_ranges([&](std::int32_t body, const Side& side) { sides_[next_[std::size_t(body)]++] = side; });
+    }
+
     std::span<const Side> of(std::size_t body) const
     {
         return std::span(sides_).subspan(begin_[body], begin_[body + 1] - begin_[body]);
     }
 
   private:
-    std::vector<std::size_t> begin_, next_;
+    std::vector<std::uint32_t> begin_, next_;
     std::vector<Side> sides_;
 };
 

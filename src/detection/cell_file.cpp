@@ -1,8 +1,8 @@
 #include "detection/cell_file.hpp"
 
 #include "detection/bounding_balls.hpp"
-#include "detection/slots.hpp"
 #include "exec/parallel.hpp"
+#include "exec/shared_counters.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -4,8 +4,8 @@
 
 #include "detection/all_pairs.hpp"
 #include "detection/bounding_balls.hpp"
-#include "detection/slots.hpp"
 #include "exec/parallel.hpp"
+#include "exec/shared_counters.hpp"
 
 extern "C" {
 #include <libqhull_r/libqhull_r.h>

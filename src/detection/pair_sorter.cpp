@@ -1,8 +1,8 @@
 #include "detection/pair_sorter.hpp"
 
 #include "base/error.hpp"
-#include "detection/slots.hpp"
 #include "exec/parallel.hpp"
+#include "exec/shared_counters.hpp"
 
 #include <algorithm>
 #include <limits>

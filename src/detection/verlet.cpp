@@ -2,8 +2,8 @@
 
 #include "detection/bounding_balls.hpp"
 #include "detection/linked_cells.hpp"
-#include "detection/slots.hpp"
 #include "exec/parallel.hpp"
+#include "exec/shared_counters.hpp"
 
 #include <algorithm>
 #include <limits>

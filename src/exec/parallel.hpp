@@ -13,7 +13,7 @@ namespace talus {
 inline int thread_count() { return omp_get_max_threads(); }
 inline void set_thread_count(int threads) { omp_set_num_threads(threads); }
 
-inline constexpr std::size_t parallel_chunk = 4096; // items
+inline constexpr std::size_t parallel_chunk = 512; // items
 
 // f(begin, end) on consecutive ranges of `size` items; smaller ones where an item is much work
 template <class F>
@@ -21,7 +21,7 @@ void parallel_chunks(std::size_t count, F&& f, std::size_t size = parallel_chunk
 {
     const std::size_t chunks = (count + size - 1) / size;
     const auto run = [&](std::size_t chunk) { f(chunk * size, std::min(count, (chunk + 1) * size)); };
-    if (chunks <= 2 || thread_count() == 1) {
+    if (chunks <= (size < parallel_chunk ? 2 : 8) || thread_count() == 1) {
         // waking other threads costs more, and much more where the cores are busy; the same chunks, so that sums are
         // the same
         for (std::size_t chunk = 0; chunk < chunks; ++chunk) run(chunk);

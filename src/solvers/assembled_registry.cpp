@@ -38,6 +38,7 @@ constexpr NamedSolver<D> known[] = {
     {"auto", make_assembled_auto<D>},
     {"nlgs", make_assembled_nlgs<D>},
     {"newton", make_newton<D>},
+    {"admm", make_admm<D>},
 };
 
 } // namespace

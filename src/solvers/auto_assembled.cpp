@@ -1,9 +1,11 @@
 #include "solvers/assembled_solvers.hpp"
 #include "solvers/momentum.hpp"
 #include "solvers/newton.hpp"
-#include "solvers/turned_delassus.hpp"
+#include "solvers/newton_subset.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace talus {
 
@@ -75,18 +77,42 @@ class AutoAssembled final : public AssembledSolver<D> {
     {
         SolveReport report = sweep(problem);
         report.solver = "auto";
-        if (report.ended != "stalled" || problem.size() > newton_contacts) return report;
+        const bool by_residual = options_.stop == Stop::residual;
+        if (report.reached || report.ended == "failed" || !by_residual || !is_for_the_referees(problem)) return report;
         SolverOptions options = options_; // the documented fallback, from the best that sweeps have found
-        options.sweeps = 1000;
-        SolveReport referee = make_newton<D>(options)->solve(problem);
-        referee.solver = "auto, then newton";
-        referee.sweeps += report.sweeps;
-        referee.updates += report.updates;
-        return referee;
+        options.operations = std::min(options.operations, most_operations);
+        options.sweeps = most_factorisations;
+        report = followed_by(report, "newton", make_newton<D>(options)->solve(problem));
+        options.sweeps = most_iterations;
+        if (!report.reached) report = followed_by(report, "admm", make_admm<D>(options)->solve(problem));
+        return report;
     }
 
   private:
-    static constexpr std::size_t newton_contacts = 6000; // beyond, a factorisation takes longer than patience lasts
+    static constexpr int most_factorisations = 1000, most_iterations = 10000;
+    // Up to so many contacts the referees are asked without further thought; beyond, where so many factorisations are
+    // little work. Each does at most so much: about ten seconds.
+    static constexpr std::size_t few_contacts = 6000;
+    static constexpr double some_factorisations = 50, most_operations = 5e10;
+
+    static SolveReport followed_by(const SolveReport& first, const char* name, SolveReport second)
+    {
+        second.solver = first.solver + ", then " + name;
+        second.sweeps += first.sweeps;
+        second.updates += first.updates;
+        return second;
+    }
+
+    static bool is_for_the_referees(const AssembledProblem<D>& problem)
+    {
+        if (problem.size() <= few_contacts) return true;
+        const TurnedDelassus<D> w = turn_delassus(problem);
+        std::vector<std::int32_t> all(w.size());
+        std::iota(all.begin(), all.end(), 0);
+        BlockFactor<D> factor;
+        factor.analyse(ContactSubset<D>(w, std::move(all)).pattern);
+        return some_factorisations * factor.operations() <= most_operations;
+    }
 
     SolveReport sweep(AssembledProblem<D>& problem)
     {
@@ -94,7 +120,7 @@ class AutoAssembled final : public AssembledSolver<D> {
         report.ended = "reached";
         if (problem.size() == 0) return report;
         AcceleratedSweeps<D> sweeps(problem);
-        Momentum momentum(Momentum::WhenStuck::go_on); // contacts that hop are held back one by one
+        Momentum momentum; // contacts that hop are held back one by one
         const double unit = residual_unit(problem);
         double best = std::numeric_limits<double>::infinity(), goal = best;
         int since = 0;

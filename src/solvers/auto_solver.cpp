@@ -21,12 +21,18 @@ constexpr double quiet_share = 0.05;
 // Rows that carry nothing and part faster than this share of v_ref are looked at, not swept. Which they are is found
 // again after so many sweeps, then after so many times as many.
 constexpr double resting_share = 0.02, nothing_rests = std::numeric_limits<double>::infinity();
-constexpr int first_packing = 8, packings_apart = 3;
+constexpr int first_packing = 24, packings_apart = 3;
 
-// After so many sweeps, where the residual is so many times the tolerance and more than this share of what it was at
-// the last look, as many are made without the warm start; the better of the two goes on.
+// Sweeps are slow when a look, from this sweep on, finds more than this share of the residual of the look before: from
+// then on visits go by projection, in problems that are not small and where pairs touch at several points. (Of spheres,
+// and of what is to be solved exactly, solving the law is the best visit.)
+constexpr int first_judged = 8;
+constexpr double slow = 0.6;
+
+// After so many sweeps, where they are slow and the residual is so many times the tolerance, as many are made without
+// the warm start; the better of the two goes on.
 constexpr int trial_sweeps = 8;
-constexpr double poor_start = 2, slow_start = 0.6;
+constexpr double poor_start = 2;
 
 // The referee is asked about problems up to this size, and for so much work: about small ones to reach what is aimed
 // at, about others only where the sweeps' answer is not good enough.
@@ -60,6 +66,7 @@ class AutoSolver final : public Solver<D> {
         tolerance_ = reference_velocity_ * options_.tolerance;
         quiet_ = options_.stop == Stop::residual ? std::pow(quiet_share * tolerance_, 2) : -1;
         const double resting = options_.stop == Stop::residual ? resting_share * reference_velocity_ : nothing_rests;
+        may_project_ = problem.rows.size() > small_problem && has_pairs_with_several_points(problem);
         progress_ = Progress();
         using Velocities = typename PackedProblem<D>::Velocities;
         for (Velocities velocities = Velocities::free; !progress_.done; velocities = Velocities::with_impulses) {
@@ -91,6 +98,14 @@ class AutoSolver final : public Solver<D> {
     }
 
   private:
+    static bool has_pairs_with_several_points(const ContactProblem<D>& problem)
+    {
+        const auto share_a_pair = [](const ContactRow<D>& a, const ContactRow<D>& b) {
+            return a.candidate == b.candidate && a.antagonist == b.antagonist;
+        };
+        return std::adjacent_find(problem.rows.begin(), problem.rows.end(), share_a_pair) != problem.rows.end();
+    }
+
     // For the referee: what sweeps have made of them cannot be taken back to the last bit.
     void keep_free_velocities(const ContactProblem<D>& problem)
     {
@@ -174,6 +189,7 @@ class AutoSolver final : public Solver<D> {
     // How far a solve has come. Every thread has the same; thread 0 keeps it from one packing to the next.
     struct Progress {
         int sweep = 0, next_packing = first_packing;
+        Visit visit = Visit::solve;
         Momentum momentum;
         Patience creeping;
         double best = std::numeric_limits<double>::infinity(), residual = best; // [m/s]
@@ -209,9 +225,9 @@ class AutoSolver final : public Solver<D> {
             on_parts_and_colours(
                 [&](int part) {
                     packed_.extrapolate(part, beta);
-                    packed_.sweep(packed_.part(part), beta, rounds);
+                    packed_.sweep(packed_.part(part), beta, rounds, now.visit);
                 },
-                [&](std::span<const PairBatch> batches) { packed_.sweep(batches, beta, rounds); });
+                [&](std::span<const PairBatch> batches) { packed_.sweep(batches, beta, rounds, now.visit); });
             ++now.sweep;
             now.updates += std::int64_t(swept);
         };
@@ -247,8 +263,10 @@ class AutoSolver final : public Solver<D> {
             now.momentum.look(now.residual);
             const bool is_best = now.residual < now.best;
             now.best = std::min(now.best, now.residual);
-            const bool is_slow = now.residual > poor_start * tolerance_ && now.residual > slow_start * before;
-            if (is_best && is_slow && now.sweep == trial_sweeps && quiet_ >= 0) try_without_warm_start();
+            const bool is_slow = now.sweep >= first_judged && now.residual > slow * before;
+            const bool is_poor = now.residual > poor_start * tolerance_;
+            if (is_best && is_slow && is_poor && now.sweep == trial_sweeps && quiet_ >= 0) try_without_warm_start();
+            if (is_slow && may_project_) now.visit = Visit::project;
             if (is_best && now.sweep >= now.next_packing && quiet_ >= 0) {
                 now.next_packing = packings_apart * now.sweep;
                 now.done = false;
@@ -290,6 +308,7 @@ class AutoSolver final : public Solver<D> {
     PackedProblem<D> packed_;
     double reference_velocity_ = 0, tolerance_ = 0; // [m/s]
     double quiet_ = 0;                              // [m²/s²] a batch with smaller squares is frozen
+    bool may_project_ = false;                      // visits may go by projection
     Stopwatch watch_;                               // of thread 0
     double subdomain_seconds_ = 0, interface_seconds_ = 0;
     std::vector<std::size_t> work_;

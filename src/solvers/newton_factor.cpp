@@ -174,6 +174,17 @@ double BlockFactor<D>::operations() const
     return sum;
 }
 
+template <int D>
+double BlockFactor<D>::operations_of_solve() const
+{
+    double sum = 0;
+    for (const Front& front : fronts_) {
+        const double pivots = D * double(front.last - front.first), rest = D * double(front.rows.size());
+        sum += 2 * pivots * (pivots + 2 * rest);
+    }
+    return sum;
+}
+
 // The front's entries of the matrix and what its children leave of theirs.
 template <int D>
 Eigen::MatrixXd BlockFactor<D>::assemble(const Front& front, const std::vector<Mat<D>>& block,

@@ -24,7 +24,8 @@ template <int D>
 class BlockFactor {
   public:
     void analyse(const BlockPattern& pattern);
-    double operations() const;                        // floating-point, of one factorisation
+    double operations() const; // floating-point, of one factorisation
+    double operations_of_solve() const;
     void factorise(const std::vector<Mat<D>>& block); // in the order of the pattern
     void solve(std::vector<Vec<D>>& x) const;         // b in, the solution out; not finite where the matrix is singular
 

@@ -1,10 +1,11 @@
 #include "solvers/packed_problem.hpp"
 
-#include "exec/parallel.hpp"
+#include "exec/shared_counters.hpp"
 #include "solvers/row_compliance.hpp"
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <numeric>
 
@@ -12,8 +13,8 @@ namespace talus {
 
 namespace {
 
-constexpr int heavy_pairs = 64;      // a movable body with more is split among the parts
-constexpr int most_batch_points = 8; // of a pair in one batch; a pair with more has several
+constexpr std::uint32_t heavy_pairs = 64; // a movable body with more is split among the parts
+constexpr int most_batch_points = 8;      // of a pair in one batch; a pair with more has several
 
 void store_inertia(double* field, const SymmetricAng<2>& m) { field[0] = m.xx; }
 void store_inertia(double* field, const SymmetricAng<3>& m)
@@ -50,6 +51,8 @@ void PackedProblem<D>::find_resting(const ContactProblem<D>& problem, double vel
     });
 }
 
+// Each range of rows finds the pairs that begin in it. A pair's rows keep their places, those that rest after the
+// others.
 template <int D>
 void PackedProblem<D>::find_pairs(const ContactProblem<D>& problem)
 {
@@ -57,24 +60,33 @@ void PackedProblem<D>::find_pairs(const ContactProblem<D>& problem)
         return problem.rows[k].candidate == problem.rows[l].candidate &&
                problem.rows[k].antagonist == problem.rows[l].antagonist;
     };
-    pairs_.clear();
-    order_.clear();
-    for (std::size_t begin = 0, end; begin < rows_; begin = end) {
-        end = begin + 1;
-        while (end < rows_ && same_pair(begin, end)) ++end;
-        for (const bool rests : {false, true}) {
-            int points = most_batch_points;
-            for (std::size_t k = begin; k < end; ++k) {
-                if (bool(rests_[k]) != rests) continue;
-                if (points == most_batch_points) {
-                    pairs_.push_back({std::int32_t(order_.size()), 0, rests});
-                    points = 0;
+    order_.resize(rows_);
+    found_pairs_.resize((rows_ + parallel_chunk - 1) / parallel_chunk);
+    parallel_chunks(rows_, [&](std::size_t first, std::size_t last) {
+        std::vector<PairOfBodies>& found = found_pairs_[first / parallel_chunk];
+        found.clear();
+        while (first > 0 && first < last && same_pair(first - 1, first)) ++first; // it began in the range before
+        for (std::size_t begin = first, end; begin < last; begin = end) {
+            end = begin + 1;
+            while (end < rows_ && same_pair(begin, end)) ++end;
+            std::size_t place = begin;
+            for (const bool rests : {false, true}) {
+                int points = most_batch_points;
+                for (std::size_t k = begin; k < end; ++k) {
+                    if (bool(rests_[k]) != rests) continue;
+                    if (points == most_batch_points) {
+                        const ContactRow<D>& row = problem.rows[k];
+                        found.push_back({row.candidate, row.antagonist, std::int32_t(place), 0, rests});
+                        points = 0;
+                    }
+                    order_[place++] = std::int32_t(k);
+                    found.back().points = ++points;
                 }
-                order_.push_back(std::int32_t(k));
-                pairs_.back().points = ++points;
             }
         }
-    }
+    });
+    pairs_.clear();
+    for (const std::vector<PairOfBodies>& found : found_pairs_) pairs_.insert(pairs_.end(), found.begin(), found.end());
 }
 
 // Bodies that several parts may hold: those that cannot move, and heavy ones.
@@ -83,17 +95,18 @@ void PackedProblem<D>::sort_bodies(const ContactProblem<D>& problem, const Parti
 {
     const std::size_t count = problem.bodies.size();
     moves_.resize(count);
+    parallel_for(count, [&](std::size_t i) { moves_[i] = is_movable(problem.bodies[i]); });
     special_.assign(count, -1);
     heavy_.clear();
-    std::vector<std::int32_t> pairs(count, 0);
-    for (const PairOfBodies& pair : pairs_) {
-        ++pairs[row_at(pair.place, problem).candidate];
-        ++pairs[row_at(pair.place, problem).antagonist];
-    }
+    pairs_of_body_.assign(count, 0);
+    SharedCounters pairs(pairs_of_body_, pairs_.size());
+    parallel_for(pairs_.size(), [&](std::size_t p) {
+        pairs.count(std::size_t(pairs_[p].candidate));
+        pairs.count(std::size_t(pairs_[p].antagonist));
+    });
     std::int32_t special = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        moves_[i] = is_movable(problem.bodies[i]);
-        const bool heavy = moves_[i] && parts_ > 1 && pairs[i] > heavy_pairs;
+        const bool heavy = moves_[i] && parts_ > 1 && pairs_of_body_[i] > heavy_pairs;
         const bool belongs_to_nobody = !partition.part.empty() && partition.part[i] < 0;
         if (!moves_[i] || heavy || belongs_to_nobody) special_[i] = special++;
         if (moves_[i] && special_[i] >= 0) heavy_.push_back({std::int32_t(i), {}, {}});
@@ -103,22 +116,24 @@ void PackedProblem<D>::sort_bodies(const ContactProblem<D>& problem, const Parti
 
 // A pair lives in the part of its bodies; between two parts it belongs to the interface.
 template <int D>
-void PackedProblem<D>::find_homes(const ContactProblem<D>& problem, const Partition& partition)
+void PackedProblem<D>::find_homes(const Partition& partition)
 {
     const auto part_of = [&](std::int32_t body) {
         return special_[body] >= 0 ? -1 : partition.part.empty() ? 0 : partition.part[body];
     };
+    home_.resize(pairs_.size());
+    parallel_for(pairs_.size(), [&](std::size_t p) {
+        const int c = part_of(pairs_[p].candidate), a = part_of(pairs_[p].antagonist);
+        home_[p] = c < 0 ? std::max(a, 0) : a < 0 || a == c ? c : parts_;
+        for (const std::int32_t body : {pairs_[p].candidate, pairs_[p].antagonist}) {
+            if (special_[body] < 0) continue;
+            const std::atomic_ref place(special_place_[std::size_t(home_[p])][std::size_t(special_[body])]);
+            if (place.load(std::memory_order_relaxed) < 0) place.store(0, std::memory_order_relaxed); // wanted here
+        }
+    });
     pairs_of_home_.resize(std::size_t(parts_) + 1);
     for (auto& list : pairs_of_home_) list.clear();
-    for (std::size_t p = 0; p < pairs_.size(); ++p) {
-        const ContactRow<D>& row = row_at(pairs_[p].place, problem);
-        const int c = part_of(row.candidate), a = part_of(row.antagonist);
-        const int home = c < 0 ? std::max(a, 0) : a < 0 || a == c ? c : parts_;
-        pairs_of_home_[std::size_t(home)].push_back(std::int32_t(p));
-        for (const std::int32_t body : {row.candidate, row.antagonist}) {
-            if (special_[body] >= 0) special_place_[std::size_t(home)][std::size_t(special_[body])] = 0; // wanted here
-        }
-    }
+    for (std::size_t p = 0; p < pairs_.size(); ++p) pairs_of_home_[std::size_t(home_[p])].push_back(std::int32_t(p));
 }
 
 template <int D>
@@ -154,10 +169,6 @@ void PackedProblem<D>::place_bodies(const ContactProblem<D>& problem, const Part
     for (const auto& places : special_place_) {
         for (std::size_t s = 0; s < places.size(); ++s) copies[s] += places[s] >= 0;
     }
-    std::vector<std::int32_t> body_of_special(copies.size());
-    for (std::size_t i = 0; i < count; ++i) {
-        if (special_[i] >= 0) body_of_special[std::size_t(special_[i])] = std::int32_t(i);
-    }
     place_.assign(count, -1);
     body_begin_.assign(std::size_t(parts_) + 1, 0);
     std::int32_t next = 0;
@@ -170,24 +181,31 @@ void PackedProblem<D>::place_bodies(const ContactProblem<D>& problem, const Part
         ++next; // at rest
     }
     body_begin_.back() = next;
-    bodies_.assign(std::size_t(next) * Layout::stride, 0.0);
-    parallel_for(count, [&](std::size_t i) {
-        if (place_[i] >= 0) write_body(place_[i], problem.bodies[i], 1);
-    });
-    std::vector<HeavyBody*> heavy_of_special(copies.size(), nullptr);
-    for (HeavyBody& heavy : heavy_) heavy_of_special[std::size_t(special_[heavy.body])] = &heavy;
-    for (const auto& places : special_place_) {
-        for (std::size_t s = 0; s < places.size(); ++s) {
-            if (places[s] < 0) continue;
-            write_body(places[s], problem.bodies[body_of_special[s]], copies[s]);
-            if (heavy_of_special[s]) heavy_of_special[s]->copies.push_back(places[s]);
-        }
-    }
-    std::erase_if(heavy_, [](const HeavyBody& heavy) { return heavy.copies.empty(); });
-    before_ = bodies_;
+    std::erase_if(heavy_, [&](const HeavyBody& heavy) { return copies[std::size_t(special_[heavy.body])] == 0; });
     split_.assign(count, 1);
     for (HeavyBody& heavy : heavy_) {
-        split_[heavy.body] = double(heavy.copies.size());
+        split_[heavy.body] = copies[std::size_t(special_[heavy.body])];
+        for (const auto& places : special_place_) {
+            const std::int32_t place = places[std::size_t(special_[heavy.body])];
+            if (place >= 0) heavy.copies.push_back(place);
+        }
+    }
+    bodies_.assign(std::size_t(next) * Layout::stride, 0.0);
+}
+
+template <int D>
+void PackedProblem<D>::write_bodies(const ContactProblem<D>& problem)
+{
+    parallel_for(problem.bodies.size(), [&](std::size_t i) {
+        if (place_[i] >= 0) write_body(place_[i], problem.bodies[i], 1);
+        if (special_[i] < 0) return;
+        for (const auto& places : special_place_) {
+            const std::int32_t place = places[std::size_t(special_[i])];
+            if (place >= 0) write_body(place, problem.bodies[i], split_[i]);
+        }
+    });
+    before_ = bodies_;
+    for (HeavyBody& heavy : heavy_) {
         const double* field = bodies_.data() + std::size_t(heavy.copies[0]) * Layout::stride;
         std::copy_n(field, Layout::moving, heavy.velocity);
     }
@@ -202,7 +220,7 @@ std::int32_t PackedProblem<D>::packed_body(std::int32_t body, int part) const
 // Pairs of a part along its path, each put into the first open batch of its kind that holds neither of its bodies. Up
 // to 64 batches are open at a time, so that what is in a batch stays close in space.
 template <int D>
-void PackedProblem<D>::plan_part(int part, const ContactProblem<D>& problem)
+void PackedProblem<D>::plan_part(int part)
 {
     std::vector<PlannedBatch>& plan = plan_[std::size_t(part)];
     plan.clear();
@@ -212,8 +230,7 @@ void PackedProblem<D>::plan_part(int part, const ContactProblem<D>& problem)
     // by the lower of the two packed bodies: a counting sort keeps the order of equals
     std::vector<std::int32_t> begin(std::size_t(last - first) + 1, 0), order(members.size());
     const auto key = [&](std::int32_t p) {
-        const ContactRow<D>& row = row_at(pairs_[p].place, problem);
-        const std::int32_t c = place_[row.candidate], a = place_[row.antagonist];
+        const std::int32_t c = place_[pairs_[p].candidate], a = place_[pairs_[p].antagonist];
         return std::size_t(c < 0 ? std::max(a, first) - first : (a < 0 ? c : std::min(c, a)) - first);
     };
     for (const std::int32_t p : members) ++begin[key(p)];
@@ -240,11 +257,10 @@ void PackedProblem<D>::plan_part(int part, const ContactProblem<D>& problem)
         batch = {};
     };
     for (const std::int32_t p : order) {
-        const ContactRow<D>& row = row_at(pairs_[p].place, problem);
         std::int32_t local[2] = {-1, -1};
         std::uint64_t conflict = 0;
         for (const int side : {0, 1}) {
-            const std::int32_t body = side == 0 ? row.candidate : row.antagonist;
+            const std::int32_t body = side == 0 ? pairs_[p].candidate : pairs_[p].antagonist;
             if (!moves_[body]) continue;
             local[side] = packed_body(body, part) - first;
             conflict |= holds[std::size_t(local[side])];
@@ -282,17 +298,16 @@ void PackedProblem<D>::plan_part(int part, const ContactProblem<D>& problem)
 
 // Colours of the interface: no two pairs of a colour share a body.
 template <int D>
-void PackedProblem<D>::plan_interface(const ContactProblem<D>& problem)
+void PackedProblem<D>::plan_interface()
 {
-    std::vector<Taken> taken(problem.bodies.size());
+    std::vector<Taken> taken(place_.size());
     std::vector<std::array<PlannedBatch, 2 * most_batch_points>> open; // by colour and kind
     for (const std::int32_t p : pairs_of_home_[std::size_t(parts_)]) {
         const PairOfBodies& pair = pairs_[p];
-        const ContactRow<D>& row = row_at(pair.place, problem);
         // light bodies have few pairs: there is always a number left
-        const int colour = (taken[row.candidate] | taken[row.antagonist]).first_free();
-        taken[row.candidate].take(colour);
-        taken[row.antagonist].take(colour);
+        const int colour = (taken[pair.candidate] | taken[pair.antagonist]).first_free();
+        taken[pair.candidate].take(colour);
+        taken[pair.antagonist].take(colour);
         if (std::size_t(colour) >= open.size()) {
             open.resize(std::size_t(colour) + 1);
             if (plan_.size() <= std::size_t(parts_ + colour)) plan_.resize(std::size_t(parts_ + colour) + 1);
@@ -341,6 +356,8 @@ void PackedProblem<D>::lay_out_batches()
             }
         }
     }
+    swept_rows_ = 0;
+    for (const PairBatch& batch : batches_) swept_rows_ += batch.frozen ? 0 : std::size_t(batch.points * batch.lanes);
     points_.resize(data);
     kept_impulse_.resize(blocks * std::size_t(D * wide_count));
     kept_bodies_.resize(bodies_.size());
@@ -424,13 +441,14 @@ void PackedProblem<D>::pack(const ContactProblem<D>& problem, const Partition& p
     rows_ = problem.rows.size();
     find_resting(problem, resting);
     find_pairs(problem);
-    sort_bodies(problem, partition);
-    find_homes(problem, partition);
-    place_bodies(problem, partition);
+    if (velocities == Velocities::free) sort_bodies(problem, partition);
+    find_homes(partition);
+    if (velocities == Velocities::free) place_bodies(problem, partition);
+    write_bodies(problem);
     plan_.resize(std::max(plan_.size(), std::size_t(parts_)));
     parallel_chunks(
-        std::size_t(parts_), [&](std::size_t p, std::size_t) { plan_part(int(p), problem); }, 1);
-    plan_interface(problem);
+        std::size_t(parts_), [&](std::size_t p, std::size_t) { plan_part(int(p)); }, 1);
+    plan_interface();
     lay_out_batches();
     parallel_chunks(
         batches_.size(),

@@ -8,6 +8,7 @@
 #include "solvers/pair_sweep.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 
 namespace talus {
@@ -17,8 +18,9 @@ class PackedProblem {
   public:
     using Layout = PackedBody<D>;
 
-    // Body velocities are the free ones, and give() adds the warm start that is in the rows' impulses; or they go with
-    // the impulses already. Rows without an impulse that part faster than `resting` [m/s] start frozen.
+    // Body velocities are the free ones, and give() adds the warm start that is in the rows' impulses; or it is the
+    // problem that was packed last, and they go with the impulses already. Rows without an impulse that part faster
+    // than `resting` [m/s] start frozen.
     enum class Velocities { free, with_impulses };
     void pack(const ContactProblem<D>& problem, const Partition& partition,
               const PairKernels<D>& kernels = pair_kernels<D>(), Velocities velocities = Velocities::free,
@@ -29,8 +31,8 @@ class PackedProblem {
     int parts() const { return parts_; }
     int colours() const { return int(group_begin_.size()) - 1 - parts_; }
     std::size_t rows() const { return rows_; }
-    std::size_t padded_rows() const { return padded_rows_; } // empty lanes included
-    std::size_t swept_rows() const;                          // those that are not frozen
+    std::size_t padded_rows() const { return padded_rows_; }                               // empty lanes included
+    std::size_t swept_rows() const { return swept_rows_.load(std::memory_order_relaxed); } // those that are not frozen
     std::span<const PairBatch> part(int p) const { return group(p); }
     std::span<const PairBatch> colour(int c) const { return group(parts_ + c); }
     bool can_move(std::int32_t packed) const // a body of a batch
@@ -45,9 +47,9 @@ class PackedProblem {
     // The warm start to the bodies.
     void give(std::span<const PairBatch> batches) { kernels_->give(batches, bodies_.data(), points_.data()); }
     void forget(std::span<const PairBatch> batches); // their impulses, and takes them back from the bodies
-    void sweep(std::span<const PairBatch> batches, double beta, int rounds)
+    void sweep(std::span<const PairBatch> batches, double beta, int rounds, Visit visit = Visit::solve)
     {
-        kernels_->sweep(batches, bodies_.data(), points_.data(), beta, rounds);
+        kernels_->sweep(batches, bodies_.data(), points_.data(), beta, rounds, visit);
     }
     void residual(std::span<const PairBatch> batches, LaneSums& sums)
     {
@@ -67,7 +69,8 @@ class PackedProblem {
     void merge_heavy_bodies();
 
   private:
-    struct PairOfBodies {    // or a part of its points
+    struct PairOfBodies { // or a part of its points
+        std::int32_t candidate, antagonist;
         std::int32_t place;  // of its first row in order_
         std::int32_t points; // how many
         bool rests;
@@ -89,6 +92,7 @@ class PackedProblem {
         return {std::ptrdiff_t(body_begin_[std::size_t(part)]) * Layout::stride,
                 std::ptrdiff_t(body_begin_[std::size_t(part) + 1]) * Layout::stride};
     }
+    void set_frozen(PairBatch& batch, bool frozen);
     void find_resting(const ContactProblem<D>& problem, double velocity);
     void find_pairs(const ContactProblem<D>& problem);
     const ContactRow<D>& row_at(std::int32_t place, const ContactProblem<D>& problem) const
@@ -96,10 +100,11 @@ class PackedProblem {
         return problem.rows[std::size_t(order_[std::size_t(place)])];
     }
     void sort_bodies(const ContactProblem<D>& problem, const Partition& partition);
-    void find_homes(const ContactProblem<D>& problem, const Partition& partition);
+    void find_homes(const Partition& partition);
     void place_bodies(const ContactProblem<D>& problem, const Partition& partition);
-    void plan_part(int part, const ContactProblem<D>& problem);
-    void plan_interface(const ContactProblem<D>& problem);
+    void write_bodies(const ContactProblem<D>& problem);
+    void plan_part(int part);
+    void plan_interface();
     void lay_out_batches();
     void fill(std::size_t batch, const ContactProblem<D>& problem, Velocities velocities);
     bool is_split(const ContactRow<D>& row) const { return split_[row.candidate] > 1 || split_[row.antagonist] > 1; }
@@ -121,6 +126,7 @@ class PackedProblem {
     LaneColumn bodies_, before_, points_; // before_: the bodies one sweep ago
     LaneColumn kept_bodies_, kept_impulse_;
     std::vector<PairBatch> batches_;
+    std::atomic<std::size_t> swept_rows_ = 0;
     std::vector<double> worst_; // of each batch, at the last look
     std::vector<std::size_t> group_begin_;
     std::vector<std::int32_t> body_begin_; // packed bodies of each part
@@ -131,7 +137,9 @@ class PackedProblem {
     // used while packing, kept so that their storage is
     std::vector<std::uint8_t> rests_; // each row
     std::vector<PairOfBodies> pairs_;
-    std::vector<std::int32_t> home_; // of each pair: its part, or `parts_` for the interface
+    std::vector<std::vector<PairOfBodies>> found_pairs_; // by ranges of rows
+    std::vector<std::int32_t> home_;                     // of each pair: its part, or `parts_` for the interface
+    std::vector<std::uint32_t> pairs_of_body_;
     std::vector<std::vector<std::int32_t>> pairs_of_home_;
     std::vector<std::int32_t> place_;                      // of each body that has only one: packed
     std::vector<std::int32_t> special_;                    // of each body: its number among the special ones, or −1

@@ -6,11 +6,12 @@
 namespace talus {
 
 template <int D>
-std::size_t PackedProblem<D>::swept_rows() const
+void PackedProblem<D>::set_frozen(PairBatch& batch, bool frozen)
 {
-    std::size_t rows = 0;
-    for (const PairBatch& batch : batches_) rows += batch.frozen ? 0 : std::size_t(batch.points * batch.lanes);
-    return rows;
+    const std::size_t rows = std::size_t(batch.points * batch.lanes);
+    if (frozen && !batch.frozen) swept_rows_.fetch_sub(rows, std::memory_order_relaxed);
+    if (!frozen && batch.frozen) swept_rows_.fetch_add(rows, std::memory_order_relaxed);
+    batch.frozen = frozen;
 }
 
 template <int D>
@@ -57,7 +58,7 @@ void PackedProblem<D>::freeze(std::span<const PairBatch> batches, double quiet)
                 std::copy_n(point + Point::impulse * wide_count, D * wide_count, point + Point::previous * wide_count);
             }
         }
-        batch.frozen = freezes;
+        set_frozen(batch, freezes);
     }
 }
 
@@ -97,7 +98,7 @@ void PackedProblem<D>::restore(std::span<const PairBatch> batches)
             std::copy_n(kept, D * wide_count, point + Point::previous * wide_count);
         }
         batch.quiet = 0;
-        batch.frozen = false;
+        set_frozen(batch, false);
     }
 }
 
@@ -128,7 +129,7 @@ void PackedProblem<D>::merge_heavy_bodies()
 }
 
 #define TALUS_BETWEEN_SWEEPS(D)                                                                                        \
-    template std::size_t PackedProblem<D>::swept_rows() const;                                                         \
+    template void PackedProblem<D>::set_frozen(PairBatch&, bool);                                                      \
     template void PackedProblem<D>::extrapolate(int, double);                                                          \
     template void PackedProblem<D>::forget(std::span<const PairBatch>);                                                \
     template void PackedProblem<D>::freeze(std::span<const PairBatch>, double);                                        \

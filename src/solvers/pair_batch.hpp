@@ -308,37 +308,61 @@ struct WideLaw {
         return {normal, select(friction > zero, t0 * shrink, zero), select(friction > zero, t1 * shrink, zero)};
     }
 
+    // P(m r − ṽ) on Coulomb's cone, ṽ = v + μ‖v_t‖ n: the velocity m r itself where the law holds, for any m > 0
+    TALUS_INLINE WideVec<D> projected(const WideVec<D>& r, const WideVec<D>& v, const Wide& m) const
+    {
+        const Wide zero = broadcast(0), one = broadcast(1);
+        Wide slip = zero, size = zero;
+        WideVec<D> target;
+        for (int i = 1; i < D; ++i) {
+            slip = slip + v[i] * v[i];
+            target[i] = m * r[i] - v[i];
+            size = size + target[i] * target[i];
+        }
+        target[0] = m * r[0] - (v[0] + friction * sqrt(slip));
+        size = sqrt(size);
+        // in the polar cone (first: without friction it shares the axis), inside, or on the surface
+        const auto polar = friction * size <= -target[0];
+        const auto inside = (size <= friction * target[0]) & ~polar;
+        const Wide height = select(polar, zero, (target[0] + friction * size) / (1.0 + friction * friction));
+        const Wide shrink = friction * height / select(size > zero, size, one);
+        for (int i = 0; i < D; ++i) target[i] = select(inside, target[i], i == 0 ? height : target[i] * shrink);
+        return target;
+    }
+
+    // One projected step from the impulse y with the velocity v. W_αα = w_nn (1, k)(1, k)ᵀ + (0, S), so its largest
+    // eigenvalue is at most w_nn (1 + k²) + max S: with a step of 2 over that, or 1 over its mean, nothing overshoots.
+    TALUS_INLINE WideVec<D> project(const WideVec<D>& y, const WideVec<D>& v) const
+    {
+        const Wide zero = broadcast(0), one = broadcast(1);
+        const auto real = inverse_normal > zero;
+        Wide along = one, across = schur[0], largest = schur[0];
+        for (int i = 0; i < T; ++i) along = along + k[i] * k[i];
+        for (int i = 1; i < T; ++i) {
+            across = across + schur[i];
+            largest = larger(largest, schur[i]);
+        }
+        along = along / select(real, inverse_normal, one);
+        const Wide m = larger((along + across) * (1.0 / D), 0.5 * (along + largest));
+        const WideVec<D> velocity = projected(y, v, m);
+        WideVec<D> r;
+        for (int i = 0; i < D; ++i) r[i] = select(real, velocity[i] / m, zero);
+        return r;
+    }
+
     // square of the scaled natural map of the law at (r, v) (coulomb.hpp), 0 where nothing can give way
     TALUS_INLINE Wide residual_squared(const WideVec<D>& r, const WideVec<D>& v) const
     {
         const Wide zero = broadcast(0), one = broadcast(1);
         const auto real = inverse_normal > zero;
         const Wide normal = one / select(real, inverse_normal, one);
-        Wide mean = normal, slip = zero;
-        for (int i = 0; i < T; ++i) {
-            mean = mean + schur[i] + normal * k[i] * k[i];
-            slip = slip + v[i + 1] * v[i + 1];
-        }
+        Wide mean = normal;
+        for (int i = 0; i < T; ++i) mean = mean + schur[i] + normal * k[i] * k[i];
         mean = mean * (1.0 / D);
-        WideVec<D> scaled, target;
-        for (int i = 0; i < D; ++i) scaled[i] = mean * r[i];
-        target[0] = scaled[0] - (v[0] + friction * sqrt(slip));
-        Wide size = zero;
-        for (int i = 0; i < T; ++i) {
-            target[i + 1] = scaled[i + 1] - v[i + 1];
-            size = size + target[i + 1] * target[i + 1];
-        }
-        size = sqrt(size);
-        // projection on the cone: in the polar cone (first: without friction it shares the axis), inside, or on the
-        // surface
-        const auto polar = friction * size <= -target[0];
-        const auto inside = (size <= friction * target[0]) & ~polar;
-        const Wide height = select(polar, zero, (target[0] + friction * size) / (1.0 + friction * friction));
-        const Wide shrink = friction * height / select(size > zero, size, one);
+        const WideVec<D> law = projected(r, v, mean);
         Wide sum = zero;
         for (int i = 0; i < D; ++i) {
-            const Wide projected = select(inside, target[i], i == 0 ? height : target[i] * shrink);
-            const Wide difference = scaled[i] - projected;
+            const Wide difference = mean * r[i] - law[i];
             sum = sum + difference * difference;
         }
         return select(real, sum, zero);

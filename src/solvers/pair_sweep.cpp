@@ -12,8 +12,8 @@ namespace {
 // enough, for Newton starts from the last impulse.
 constexpr double rough = 1e-2, fine = 1e-8;
 
-// Share of the way to the solution of its law that a contact goes in a visit: with all of it the points of faces that
-// share a load hop between answers and never settle.
+// Share of the way to what the visit finds that a contact goes: with all of it the points of faces that share a load
+// hop between answers and never settle.
 constexpr double relaxation = 0.8;
 
 TALUS_INLINE void fetch_bodies(const PairBatch& batch, const double* bodies, int stride)
@@ -28,7 +28,7 @@ TALUS_INLINE void fetch_bodies(const PairBatch& batch, const double* bodies, int
 
 // One visit of eight points: the velocity there, the law, the change of impulse to both bodies. Returns the normal
 // impulses.
-template <int D>
+template <int D, Visit kind>
 TALUS_INLINE Wide visit(double* point, const WideVec<D>& separation, WideBody<D>& c, WideBody<D>& a,
                         const WideVec<D>& y, double accuracy)
 {
@@ -38,9 +38,9 @@ TALUS_INLINE Wide visit(double* point, const WideVec<D>& separation, WideBody<D>
     const WideVec<D> v = frame.to_local(c.velocity_at(lever) - a.velocity_at(other)) +
                          load_fields<D>(point + Layout::offset * wide_count);
     const WideLaw<D> law(point);
-    const WideVec<D> solved = law.solve(y, v, accuracy), from = law.in_cone(y);
+    const WideVec<D> to = kind == Visit::solve ? law.solve(y, v, accuracy) : law.project(y, v), from = law.in_cone(y);
     WideVec<D> r;
-    for (int i = 0; i < D; ++i) r[i] = from[i] + relaxation * (solved[i] - from[i]);
+    for (int i = 0; i < D; ++i) r[i] = from[i] + relaxation * (to[i] - from[i]);
     const WideVec<D> change = frame.to_world(r - y);
     c.template take<1>(change, lever);
     a.template take<-1>(change, other);
@@ -71,7 +71,7 @@ TALUS_INLINE void give_batches(std::span<const PairBatch> batches, double* bodie
     }
 }
 
-template <int D>
+template <int D, Visit kind>
 TALUS_INLINE void sweep_batches(std::span<const PairBatch> batches, double* bodies, double* points, double beta,
                                 int rounds)
 {
@@ -96,12 +96,12 @@ TALUS_INLINE void sweep_batches(std::span<const PairBatch> batches, double* bodi
             WideVec<D> y;
             for (int i = 0; i < D; ++i) y[i] = r[i] + beta * (r[i] - before[i]);
             // the impulses of the pair's other points are extrapolated already in the bodies, and here when visited
-            carried = larger(carried, visit<D>(point, separation, c, a, y, first_accuracy));
+            carried = larger(carried, visit<D, kind>(point, separation, c, a, y, first_accuracy));
         }
         if (batch.points > 1 && any(carried > 0)) { // else all of them stand apart
             for (int round = 1; round < rounds; ++round) {
                 for (double* point = first; point != last; point += Layout::stride) {
-                    visit<D>(point, separation, c, a, load_fields<D>(point + Layout::impulse * wide_count), fine);
+                    visit<D, kind>(point, separation, c, a, load_fields<D>(point + Layout::impulse * wide_count), fine);
                 }
             }
         }
@@ -151,9 +151,10 @@ TALUS_INLINE void judge_batches(std::span<const PairBatch> batches, const double
             give_batches<D>(batches, bodies, points);                                                                  \
         }                                                                                                              \
         target static void sweep(std::span<const PairBatch> batches, double* bodies, double* points, double beta,      \
-                                 int rounds)                                                                           \
+                                 int rounds, Visit visit)                                                              \
         {                                                                                                              \
-            sweep_batches<D>(batches, bodies, points, beta, rounds);                                                   \
+            if (visit == Visit::solve) sweep_batches<D, Visit::solve>(batches, bodies, points, beta, rounds);          \
+            if (visit == Visit::project) sweep_batches<D, Visit::project>(batches, bodies, points, beta, rounds);      \
         }                                                                                                              \
         target static void residual(std::span<const PairBatch> batches, const double* bodies, const double* points,    \
                                     LaneSums& sums, double* worst)                                                     \

@@ -9,30 +9,68 @@ namespace talus {
 
 namespace {
 
+// Contacts farther apart than so many times the largest opening are looked at, not swept.
+constexpr double far_apart = 2;
+
+// How far a body is moved, and what moves it, side by side.
 template <int D>
-struct Shift {
+struct ShiftedBody {
     Vec<D> move = Vec<D>::Zero();
     Ang<D> turn = Ang<D>::Zero();
-};
+    Vec<D> inverse_mass;
+    SymmetricAng<D> inverse_inertia;
 
-struct Push {
-    double wanted;           // [m] opening along the normal, at least
-    double inverse_response; // [kg] impulse that opens by one metre; 0 where nothing can give way
-    double given = 0;        // [kg m] ≥ 0
-};
-
-template <int D>
-double response(const ContactRow<D>& row, const ContactProblem<D>& problem)
-{
-    const Vec<D> n = row.frame.col(0);
-    double sum = 0;
-    for (const bool candidate : {true, false}) {
-        const BodyRecord<D>& body = problem.bodies[candidate ? row.candidate : row.antagonist];
-        const Ang<D> arm = moment(candidate ? row.candidate_lever : row.antagonist_lever, n);
-        sum += n.dot(body.inverse_mass.cwiseProduct(n)) + arm.dot(body.inverse_inertia * arm);
+    void give(const Vec<D>& impulse, const Ang<D>& moment_impulse)
+    {
+        const Vec<D> moved = inverse_mass.cwiseProduct(impulse);
+        const Ang<D> turned = inverse_inertia * moment_impulse;
+        if (moved.squaredNorm() == 0 && turned.squaredNorm() == 0) return; // a wall: other threads read it
+        move += moved;
+        turn += turned;
     }
-    return sum;
-}
+};
+
+// An impulse along the normal of a row, all that a visit reads of it.
+template <int D>
+struct Push {
+    std::int32_t row, candidate, antagonist;
+    Vec<D> normal;
+    Ang<D> candidate_arm, antagonist_arm; // lever × normal
+    double wanted;                        // [m] opening along the normal, at least
+    double inverse_response;              // [kg] impulse that opens by one metre; 0 where nothing can give way
+    double given;                         // [kg m] ≥ 0
+
+    Push() = default;
+    Push(std::int32_t index, const ContactRow<D>& of, const std::vector<ShiftedBody<D>>& bodies, double opening,
+         double before)
+        : row(index), candidate(of.candidate), antagonist(of.antagonist), normal(of.frame.col(0)),
+          candidate_arm(moment(of.candidate_lever, normal)), antagonist_arm(moment(of.antagonist_lever, normal)),
+          wanted(opening), given(before)
+    {
+        const auto response_of = [&](const ShiftedBody<D>& body, const Ang<D>& arm) {
+            return normal.dot(body.inverse_mass.cwiseProduct(normal)) + arm.dot(body.inverse_inertia * arm);
+        };
+        const double response =
+            response_of(bodies[candidate], candidate_arm) + response_of(bodies[antagonist], antagonist_arm);
+        inverse_response = response > 0 ? 1 / response : 0;
+    }
+    double opened(const ShiftedBody<D>& c, const ShiftedBody<D>& a) const
+    {
+        return normal.dot(c.move - a.move) + candidate_arm.dot(c.turn) - antagonist_arm.dot(a.turn);
+    }
+    // Projected Gauss-Seidel. Returns by how much the contact was opened or let back [m].
+    double visit(std::vector<ShiftedBody<D>>& bodies)
+    {
+        ShiftedBody<D>&c = bodies[candidate], &a = bodies[antagonist];
+        const double next = std::max(0.0, given + (wanted - opened(c, a)) * inverse_response);
+        if (next == given) return 0;
+        const double change = next - given;
+        given = next;
+        c.give(change * normal, change * candidate_arm);
+        a.give(-change * normal, -change * antagonist_arm);
+        return std::abs(change) / inverse_response;
+    }
+};
 
 // depth at the next detection, if nothing is done
 template <int D>
@@ -43,51 +81,11 @@ double depth_of(const ContactTable<D>& contacts, const ContactProblem<D>& proble
     return -contacts.gap[k] - dt * std::max(0.0, v.dot(row.frame.col(0)));
 }
 
-// Projected Gauss-Seidel: rows of a part on one thread, then the interface by colours.
+// Pushes of a part on one thread, then those of the interface by colours, until no contact moves by more than
+// `accuracy` [m] in a sweep.
 template <int D>
-struct PushVisit {
-    const ContactProblem<D>& problem;
-    const std::vector<std::int32_t>& order;
-    std::vector<Push>& pushes; // in that order
-    std::vector<Shift<D>>& shifts;
-
-    // [m] the most that one of them was opened or let back
-    double operator()(std::size_t begin, std::size_t end) const
-    {
-        double largest = 0;
-        for (std::size_t k = begin; k < end; ++k) {
-            largest = std::max(largest, visit(pushes[k], problem.rows[std::size_t(order[k])]));
-        }
-        return largest;
-    }
-    double visit(Push& push, const ContactRow<D>& row) const
-    {
-        const Shift<D>&c = shifts[row.candidate], &a = shifts[row.antagonist];
-        const Vec<D> n = row.frame.col(0);
-        const double opened =
-            n.dot(c.move + cross(c.turn, row.candidate_lever) - a.move - cross(a.turn, row.antagonist_lever));
-        const double next = std::max(0.0, push.given + (push.wanted - opened) * push.inverse_response);
-        if (next == push.given) return 0;
-        const double change = next - push.given;
-        push.given = next;
-        give(row.candidate, row.candidate_lever, change * n);
-        give(row.antagonist, row.antagonist_lever, -change * n);
-        return std::abs(change) / push.inverse_response;
-    }
-    void give(std::int32_t index, const Vec<D>& lever, const Vec<D>& impulse) const
-    {
-        const BodyRecord<D>& body = problem.bodies[index];
-        const Vec<D> move = body.inverse_mass.cwiseProduct(impulse);
-        const Ang<D> turn = body.inverse_inertia * moment(lever, impulse);
-        if (move.squaredNorm() == 0 && turn.squaredNorm() == 0) return; // a wall: other threads read it
-        shifts[index].move += move;
-        shifts[index].turn += turn;
-    }
-};
-
-// Until no contact moves by more than `accuracy` [m] in a sweep.
-template <int D>
-void sweep_pushes(const PushVisit<D>& visit, const Subdomains& subdomains, int sweeps, double accuracy)
+void sweep_pushes(std::vector<Push<D>>& pushes, std::vector<ShiftedBody<D>>& bodies, const Subdomains& subdomains,
+                  int sweeps, double accuracy)
 {
     std::vector<std::size_t> work;
     for (int part = 0; part < subdomains.parts(); ++part) work.push_back(subdomains.size_of(part));
@@ -101,7 +99,7 @@ void sweep_pushes(const PushVisit<D>& visit, const Subdomains& subdomains, int s
         for (int sweep = 0; sweep < sweeps; ++sweep) {
             double largest = 0;
             const auto work_on = [&](std::size_t begin, std::size_t end) {
-                largest = std::max(largest, visit(begin, end));
+                for (std::size_t k = begin; k < end; ++k) largest = std::max(largest, pushes[k].visit(bodies));
             };
             for (const int part : mine) {
                 work_on(subdomains.part_begin[std::size_t(part)], subdomains.part_begin[std::size_t(part) + 1]);
@@ -131,33 +129,58 @@ CorrectionReport correct_positions(BodyTable<D>& bodies, const ContactTable<D>& 
                                    const CorrectionOptions& options)
 {
     CorrectionReport report;
-    report.contacts = parallel_sum(contacts.size(), std::size_t(0), [&](std::size_t k) {
-        return std::size_t(-contacts.gap[k] > options.allowance &&
-                           depth_of(contacts, problem, k, options.dt) > options.allowance);
+    const std::size_t rows = contacts.size();
+    std::vector<double> depth(rows);
+    report.contacts = parallel_sum(rows, std::size_t(0), [&](std::size_t k) {
+        depth[k] = depth_of(contacts, problem, k, options.dt);
+        return std::size_t(depth[k] > options.allowance); // never deeper than it is now
     });
     if (report.contacts == 0) return report;
 
-    const Subdomains subdomains = divide_rows(problem, partition, InterfaceOrder::colours);
-    std::vector<Push> pushes(contacts.size());
-    parallel_for(contacts.size(), [&](std::size_t k) {
-        const std::size_t row = std::size_t(subdomains.order[k]);
-        const double depth = depth_of(contacts, problem, row, options.dt);
-        const double deep = std::min(options.share * (depth - options.allowance), options.limit);
-        const double opening = response(problem.rows[row], problem);
-        pushes[k] = {depth > options.allowance ? deep : std::min(depth, 0.0), opening > 0 ? 1 / opening : 0};
-    });
-    std::vector<Shift<D>> shifts(bodies.size());
-    const int sweeps = std::max(options.sweeps, int(options.visits / double(contacts.size())));
-    sweep_pushes(PushVisit<D>{problem, subdomains.order, pushes, shifts}, subdomains, sweeps,
-                 options.accuracy * options.allowance);
+    std::vector<ShiftedBody<D>> shifted(bodies.size());
     parallel_for(bodies.size(), [&](std::size_t i) {
-        bodies.position[i] += shifts[i].move;
-        const Rotation<D> turn = Rotation<D>::from_vector(shifts[i].turn);
-        bodies.orientation[i] = bodies.orientation[i].turned(shifts[i].turn);
+        shifted[i].inverse_mass = problem.bodies[i].inverse_mass;
+        shifted[i].inverse_inertia = problem.bodies[i].inverse_inertia;
+    });
+    const auto wanted = [&](std::size_t k) {
+        const double deep = std::min(options.share * (depth[k] - options.allowance), options.limit);
+        return depth[k] > options.allowance ? deep : std::min(depth[k], 0.0);
+    };
+    std::vector<std::uint8_t> acts(rows);
+    parallel_for(rows, [&](std::size_t k) { acts[k] = depth[k] > -far_apart * options.limit; });
+    std::vector<double> given(rows, 0.0);
+    const double accuracy = options.accuracy * options.allowance;
+    for (std::size_t late = 1; late > 0;) { // until none of those left out is driven together
+        std::vector<std::int32_t> acting;
+        for (std::size_t k = 0; k < rows; ++k) {
+            if (acts[k]) acting.push_back(std::int32_t(k));
+        }
+        const int sweeps = std::max(options.sweeps, int(options.visits / double(acting.size())));
+        const Subdomains subdomains = divide_rows(std::move(acting), problem, partition, InterfaceOrder::colours);
+        std::vector<Push<D>> pushes(subdomains.order.size());
+        parallel_for(pushes.size(), [&](std::size_t p) {
+            const std::size_t k = std::size_t(subdomains.order[p]);
+            pushes[p] = Push<D>(std::int32_t(k), problem.rows[k], shifted, wanted(k), given[k]);
+        });
+        sweep_pushes(pushes, shifted, subdomains, sweeps, accuracy);
+        late = parallel_sum(rows, std::size_t(0), [&](std::size_t k) {
+            if (acts[k]) return std::size_t(0);
+            const Push<D> push(std::int32_t(k), problem.rows[k], shifted, wanted(k), 0);
+            acts[k] = push.opened(shifted[push.candidate], shifted[push.antagonist]) < push.wanted - accuracy;
+            return std::size_t(acts[k]);
+        });
+        if (late > 0) {
+            parallel_for(pushes.size(), [&](std::size_t p) { given[std::size_t(pushes[p].row)] = pushes[p].given; });
+        }
+    }
+    parallel_for(bodies.size(), [&](std::size_t i) {
+        bodies.position[i] += shifted[i].move;
+        const Rotation<D> turn = Rotation<D>::from_vector(shifted[i].turn);
+        bodies.orientation[i] = bodies.orientation[i].turned(shifted[i].turn);
         bodies.spin[i] = turned_spin(turn, bodies.spin[i]); // the same about its own axes: the same energy
     });
     report.farthest = parallel_reduce(
-        bodies.size(), 0.0, [&](std::size_t i) { return shifts[i].move.norm(); },
+        bodies.size(), 0.0, [&](std::size_t i) { return shifted[i].move.norm(); },
         [](double x, double y) { return std::max(x, y); });
     return report;
 }

@@ -1,4 +1,5 @@
 #include "base/error.hpp"
+#include "solvers/assembled_solvers.hpp"
 #include "solvers/auto_solver.hpp"
 #include "solvers/ddm.hpp"
 #include "solvers/newton.hpp"
@@ -15,12 +16,13 @@ std::unique_ptr<Solver<D>> make_solver(const SolverOptions& options, bool rollin
         if (rolling_friction || options.goes_by_criterion()) return make_ddm<D>(options);
         return make_auto<D>(options);
     }
-    if (options.name == "newton") {
+    if (options.name == "newton" || options.name == "admm") {
         if (rolling_friction) {
-            throw InputError("solver.name = \"newton\" does not carry rolling friction: use \"auto\", or set "
-                             "rolling_friction to 0");
+            throw InputError("solver.name = \"" + options.name +
+                             "\" does not carry rolling friction: use \"auto\", or " + "set rolling_friction to 0");
         }
-        return std::make_unique<OnAssembled<D>>(make_newton<D>(options), options);
+        return std::make_unique<OnAssembled<D>>(
+            options.name == "newton" ? make_newton<D>(options) : make_admm<D>(options), options);
     }
     if (options.name == "nlgs" && options.storage == "elg") return make_nlgs_elg<D>(options);
     if (options.name == "nlgs" && options.storage == "sdl") {

@@ -18,8 +18,8 @@ Key solver_schema()
                        "friction or a criterion other than the residual; non-linear Gauss-Seidel (nlgs); on "
                        "sub-domains and then their interface, on threads (ddm); on "
                        "both at once (ddm_async), without waiting (ddm_free): not the same bits each time; the referee "
-                       "for small hard problems (newton)",
-                       {"auto", "nlgs", "ddm", "ddm_async", "ddm_free", "newton"})
+                       "for small hard problems (newton); a second one where it stalls, for redundant contacts (admm)",
+                       {"auto", "nlgs", "ddm", "ddm_async", "ddm_free", "newton", "admm"})
                     .otherwise(Value("auto")),
                 choice("storage", "matrix-free by exchange of velocities (elg), or with the assembled matrix (sdl)",
                        {"elg", "sdl"})

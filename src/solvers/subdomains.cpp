@@ -47,12 +47,21 @@ std::vector<std::size_t> sort_by_group(std::span<std::int32_t> items, std::span<
 template <int D>
 Subdomains divide_rows(const ContactProblem<D>& problem, const Partition& partition, InterfaceOrder interface)
 {
+    std::vector<std::int32_t> all(problem.rows.size());
+    std::iota(all.begin(), all.end(), 0);
+    return divide_rows(std::move(all), problem, partition, interface);
+}
+
+template <int D>
+Subdomains divide_rows(std::vector<std::int32_t> rows, const ContactProblem<D>& problem, const Partition& partition,
+                       InterfaceOrder interface)
+{
     Subdomains result;
-    result.order.resize(problem.rows.size());
-    std::iota(result.order.begin(), result.order.end(), 0);
-    std::vector<int> home(problem.rows.size());
+    result.order = std::move(rows);
+    std::vector<int> home(result.order.size());
     parallel_for(home.size(), [&](std::size_t k) {
-        const std::int32_t part = home_of(partition, problem.rows[k].candidate, problem.rows[k].antagonist);
+        const ContactRow<D>& row = problem.rows[std::size_t(result.order[k])];
+        const std::int32_t part = home_of(partition, row.candidate, row.antagonist);
         home[k] = part == on_interface ? partition.parts : part;
     });
     result.part_begin = sort_by_group(result.order, home, partition.parts + 1);
@@ -100,5 +109,7 @@ std::vector<int> tasks_of(const std::vector<std::vector<int>>& lanes, int thread
 
 template Subdomains divide_rows(const ContactProblem<2>&, const Partition&, InterfaceOrder);
 template Subdomains divide_rows(const ContactProblem<3>&, const Partition&, InterfaceOrder);
+template Subdomains divide_rows(std::vector<std::int32_t>, const ContactProblem<2>&, const Partition&, InterfaceOrder);
+template Subdomains divide_rows(std::vector<std::int32_t>, const ContactProblem<3>&, const Partition&, InterfaceOrder);
 
 } // namespace talus

@@ -31,6 +31,10 @@ enum class InterfaceOrder { colours, sequential };
 
 template <int D>
 Subdomains divide_rows(const ContactProblem<D>& problem, const Partition& partition, InterfaceOrder interface);
+// some of the rows
+template <int D>
+Subdomains divide_rows(std::vector<std::int32_t> rows, const ContactProblem<D>& problem, const Partition& partition,
+                       InterfaceOrder interface);
 
 // Tasks for each of `lanes` threads, the largest first to the least loaded. Which thread does what changes no bits.
 std::vector<std::vector<int>> share_out(std::span<const std::size_t> work, int lanes);

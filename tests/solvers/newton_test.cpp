@@ -2,6 +2,7 @@
 #include "base/random.hpp"
 #include "io/problem_file.hpp"
 #include "recorded_problems.hpp"
+#include "solvers/assembled_solvers.hpp"
 #include "solvers/divided.hpp"
 #include "solvers/newton.hpp"
 
@@ -143,6 +144,71 @@ TEST(Newton, IsASolverOfSteps)
     const SolveReport report = solve(now, to(1e-8));
     EXPECT_TRUE(report.reached) << report.residual;
     EXPECT_LT(momentum_error(start.problem, now.problem), 1e-11);
+}
+
+// What is to be solved by alternating directions, and in how many iterations at most.
+void expect_alternating_directions_solve(AssembledProblem<3> problem, double tolerance, const std::string& what)
+{
+    SolverOptions options = named("admm");
+    options.tolerance = tolerance;
+    options.sweeps = 10000;
+    for (Vec<3>& r : problem.impulse) r.setZero();
+    const SolveReport report = make_assembled_solver<3>(options)->solve(problem);
+    EXPECT_EQ(report.ended, "reached") << what << ": " << report.residual;
+    EXPECT_EQ(report.solver, "admm");
+    EXPECT_LE(natural_residual(problem).rms, tolerance * (1 + 1e-6)) << what;
+    EXPECT_LE(judge(problem).cone_violation, 1e-15) << what << ": impulses lie in their cones";
+}
+
+TEST(Admm, SolvesPilesAndRedundantContacts)
+{
+    expect_alternating_directions_solve(assemble(pile_problem<3>()), 1e-6, "a pile");
+    Simulation<3> simulation = plate_on_spheres(20);
+    simulation.step();
+    expect_alternating_directions_solve(assemble(problem_of(simulation)), 1e-6, "a plate on 400 spheres");
+}
+
+// Rocks with high friction: Newton steps stall at 1e-4, Siconos' ADMM takes 0.6 s to 1e-5 and 6.6 s to 2.2e-6.
+TEST(Admm, SolvesWhereNewtonStalls)
+{
+    auto rocks = std::get<AssembledProblem<3>>(io::read_problem(recorded_problem("RockPile_tob1")));
+    for (Vec<3>& r : rocks.impulse) r.setZero();
+    AssembledProblem<3> again = rocks;
+    SolverOptions options = to(1e-5);
+    EXPECT_FALSE(make_assembled_solver<3>(options)->solve(again).reached);
+    expect_alternating_directions_solve(rocks, 1e-5, "rocks");
+    options.name = "auto";
+    options.tolerance = 2.2e-6;
+    again = rocks;
+    const SolveReport report = make_assembled_solver<3>(options)->solve(again);
+    EXPECT_EQ(report.solver, "auto, then newton, then admm");
+    EXPECT_TRUE(report.reached) << report.residual;
+}
+
+// Where sweeps run into their cap the referee goes on.
+TEST(AssembledAuto, AsksTheRefereeAtTheCap)
+{
+    auto stack = std::get<AssembledProblem<3>>(io::read_problem(recorded_problem("Box_Stacks-i0122-82-5")));
+    SolverOptions options = named("auto");
+    options.tolerance = 1e-8;
+    options.sweeps = 16; // it takes 40
+    const SolveReport report = make_assembled_solver<3>(options)->solve(stack);
+    EXPECT_TRUE(report.reached) << report.residual;
+    EXPECT_EQ(report.solver, "auto, then newton");
+}
+
+TEST(Admm, GivesUpWhereTheWorkIsMoreThanItMayDo)
+{
+    AssembledProblem<3> problem = assemble(pile_problem<3>());
+    for (Vec<3>& r : problem.impulse) r.setZero();
+    const double before = natural_residual(problem).rms;
+    SolverOptions options = named("admm");
+    options.tolerance = 1e-12;
+    options.operations = 10;
+    const SolveReport report = make_admm<3>(options)->solve(problem);
+    EXPECT_EQ(report.sweeps, 0);
+    EXPECT_EQ(report.ended, "cap");
+    EXPECT_EQ(report.residual, before);
 }
 
 } // namespace
