@@ -5,11 +5,15 @@
 #include "simulation/simulation.hpp"
 #include "solvers/residual.hpp"
 
+#include <atomic>
+
 namespace talus {
 
 namespace {
 
-constexpr double least_alert = 0.02; // distance at which contacts are looked for, over the smallest diameter
+// distances over the smallest diameter: up to which contacts are looked for at least, and up to which those of slow
+// bodies are kept
+constexpr double least_alert = 0.02, least_reach = 0.003;
 
 } // namespace
 
@@ -191,16 +195,37 @@ double Simulation<D>::choose_alert_distance(const StepReport& report) const
     return std::min(alert, most);
 }
 
-// Most grains are slow: an open contact of two of them is kept up to twice the distance they can close in the step (a
-// blow may speed them up), not less than the least alert distance. One fast grain need not cost all the others.
+// Most grains are slow: an open contact of two of them is kept up to twice the distance they can close in the step,
+// their loads included, and not less than least_reach. A blow passes through grains that touch within a step: a body
+// has at least half the reach of those it touched, or nearly touched, in the last step. One fast grain need not cost
+// all the others.
 template <int D>
 std::span<const double> Simulation<D>::reach_of_bodies(const StepReport& report)
 {
+    constexpr int passed_on = 2; // from contact to contact
     reach_.clear();
     if (alert_distance || !std::isfinite(report.smallest)) return reach_;
     reach_.resize(bodies.size());
-    const double least = 0.5 * least_alert * report.smallest;
-    parallel_for(bodies.size(), [&](std::size_t i) { reach_[i] = std::max(least, 2 * speed_[i] * clock.dt); });
+    const double least = 0.5 * least_reach * report.smallest;
+    parallel_for(bodies.size(), [&](std::size_t i) {
+        const double gained = clock.dt * inverse_mass(bodies, i).cwiseProduct(bodies.force[i]).norm();
+        reach_[i] = std::max(least, 2 * (speed_[i] + gained) * clock.dt);
+    });
+    for (int pass = 0; pass < passed_on; ++pass) {
+        const std::vector<double> before = reach_;
+        const auto pass_on = [&](std::int32_t from, std::int32_t to) {
+            if (bodies.is_passive(std::size_t(to)) || !std::isfinite(before[from])) return;
+            const double passed = 0.5 * before[from];
+            std::atomic_ref<double> reach(reach_[to]);
+            double present = reach.load(std::memory_order_relaxed);
+            while (present < passed && !reach.compare_exchange_weak(present, passed)) {
+            } // the order does not matter
+        };
+        parallel_for(contacts.size(), [&](std::size_t k) {
+            pass_on(contacts.candidate[k], contacts.antagonist[k]);
+            pass_on(contacts.antagonist[k], contacts.candidate[k]);
+        });
+    }
     return reach_;
 }
 

@@ -16,7 +16,7 @@ constexpr double largest_proximal = 1e-2; // α
 constexpr double polish_from = 1e-4;      // share of the path's first error from which it is polished
 
 // Newton steps within which the error must be halved
-constexpr int at_once = 1, patiently = 12, to_the_last = 30;
+constexpr int at_once = 1, patiently = 12, to_the_last = 60;
 
 // Operations of one factorisation of the whole W above which the path is dear, and patient polishing comes first; and
 // above which the path is not for it: it takes minutes, and in large piles turns back far from a solution.

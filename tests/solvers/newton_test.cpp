@@ -63,6 +63,10 @@ TEST(Newton, SolvesPiles)
         expect_solved(assemble(pile_problem<2>(contact)), contact + " in 2D");
         expect_solved(assemble(pile_problem<3>(contact)), contact + " in 3D");
     }
+    for (int seed = 2; seed <= 12; ++seed) {
+        const auto simulation = pile<3>("friction = 0.5", 1, {fmt::format("scene.seed={}", seed)});
+        expect_solved(assemble(problem_of(simulation)), fmt::format("seed {}", seed));
+    }
 }
 
 // 400 spheres under a plate: thousands of equations, of which the plate's three count
