@@ -75,7 +75,7 @@ report::Chart over_time(const Watch& watch, const std::string& column, const cha
 void take_over(const Simulation<3>& from, Simulation<3>& to)
 {
     to.bodies = from.bodies;
-    copy_contacts(from.contacts, to.contacts);
+    static_cast<ContactColumns<3>&>(to.contacts) = from.contacts;
     to.clock.step = std::llround(from.clock.time() / to.clock.dt);
     const auto shorter = std::uint64_t(std::llround(from.clock.dt / to.clock.dt));
     for (std::size_t k = 0; k < to.drivers.size(); ++k) {

@@ -117,7 +117,7 @@ Indicators vibrate(const PlateSample& start, const std::vector<int>& boxes, cons
     PlateSample sample = sample_with_plate();
     Simulation<3>& simulation = sample.simulation;
     simulation.bodies = start.simulation.bodies;
-    copy_contacts(start.simulation.contacts, simulation.contacts);
+    static_cast<ContactColumns<3>&>(simulation.contacts) = start.simulation.contacts;
     simulation.clock = start.simulation.clock;
     SolverOptions solver;
     solver.name = name;

@@ -25,18 +25,6 @@ Simulation<D> simulation_of(const std::string& library_name, const std::vector<s
     throw InputError("the library has no scene \"" + library_name + "\"");
 }
 
-void copy_contacts(const ContactTable<3>& from, ContactTable<3>& to)
-{
-    to.candidate = from.candidate;
-    to.antagonist = from.antagonist;
-    to.feature = from.feature;
-    to.points = from.points;
-    to.point = from.point;
-    to.normal = from.normal;
-    to.gap = from.gap;
-    to.impulse = from.impulse;
-}
-
 template Simulation<2> simulation_of_text<2>(const std::string&, const std::vector<std::string>&);
 template Simulation<3> simulation_of_text<3>(const std::string&, const std::vector<std::string>&);
 template Simulation<2> simulation_of<2>(const std::string&, const std::vector<std::string>&);

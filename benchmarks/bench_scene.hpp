@@ -18,9 +18,6 @@ Simulation<D> simulation_of(const std::string& library_name, const std::vector<s
 template <int D>
 Simulation<D> simulation_of_text(const std::string& toml, const std::vector<std::string>& sets = {});
 
-// What a step inherits; the rest of a contact table is made anew.
-void copy_contacts(const ContactTable<3>& from, ContactTable<3>& to);
-
 // A vector of a scene: [w, h] in 2D, [w, w, h] in 3D.
 template <int D>
 std::string vector_text(double across, double up)

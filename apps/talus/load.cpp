@@ -89,20 +89,13 @@ Simulation<D> load_simulation(const scene::Value& root)
     if (!start) return assemble<D>(root, io::SceneShapeFiles());
     io::Frame<D> from = start_frame<D>(*start);
     ready_tools(from, root);
-    return assemble_from<D>(root,
-                            {std::move(from.bodies), std::move(from.shapes), std::move(from.contacts),
-                             std::move(from.groups), std::move(from.materials)},
-                            SceneBodies::add, io::SceneShapeFiles());
+    return assemble_from<D>(root, std::move(from), SceneBodies::add, io::SceneShapeFiles());
 }
 
 template <int D>
 Simulation<D> recorded_simulation(const std::filesystem::path& folder, const scene::Value& root)
 {
-    io::Frame<D> first = io::read_frame<D>(folder, 0);
-    return assemble_from<D>(root,
-                            {std::move(first.bodies), std::move(first.shapes), std::move(first.contacts),
-                             std::move(first.groups), std::move(first.materials)},
-                            SceneBodies::present, io::SceneShapeFiles());
+    return assemble_from<D>(root, io::read_frame<D>(folder, 0), SceneBodies::present, io::SceneShapeFiles());
 }
 
 template <int D>
@@ -112,7 +105,7 @@ void set_to_frame(Simulation<D>& simulation, const std::filesystem::path& folder
     simulation.bodies = std::move(frame.bodies);
     simulation.shapes = std::move(frame.shapes);
     simulation.contacts = std::move(frame.contacts);
-    simulation.clock = {frame.dt, frame.step};
+    simulation.clock = frame.clock;
 }
 
 std::int64_t step_count(const scene::Value& root)

@@ -208,8 +208,7 @@ int relax(const Value& scene, const Track& track, const fs::path& sample, const 
 {
     const Value& given = scene.at("track");
     io::Frame<3> frame = io::read_frame<3>(sample / "deposit");
-    StartState<3> start{
-        std::move(frame.bodies), std::move(frame.shapes), {}, std::move(frame.groups), std::move(frame.materials)};
+    NamedState<3> start = std::move(frame);
     keep_bodies(start, carved(start.bodies, start.shapes, track, given));
     const auto left = std::ranges::find(start.groups, std::string("ballast"), &BodyGroup::name)->count;
     if (track.grains && left < *track.grains && !options.quiet) {

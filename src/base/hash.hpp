@@ -33,8 +33,8 @@ class Hash {
     // multiply and fold, as in wyhash: every bit of the word reaches every bit of the state
     void mix(std::uint64_t word)
     {
-        __extension__ using Wide = unsigned __int128;
-        const Wide product = Wide(state_ ^ word) * 0x9E3779B97F4A7C15ull;
+        __extension__ using Product = unsigned __int128;
+        const Product product = Product(state_ ^ word) * 0x9E3779B97F4A7C15ull;
         state_ = std::uint64_t(product) ^ std::uint64_t(product >> 64) ^ (word * 0xD6E8FEB86659FD93ull);
     }
     std::uint64_t state_ = 0x2545F4914F6CDD1Dull;

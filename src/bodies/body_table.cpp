@@ -7,19 +7,17 @@ namespace talus {
 template <int D>
 std::int32_t BodyTable<D>::add(const Body<D>& body)
 {
-    position.push_back(body.position);
-    orientation.push_back(body.orientation);
-    velocity.push_back(body.velocity);
-    spin.push_back(body.spin);
-    mass.push_back(body.mass);
-    inertia.push_back(body.inertia);
-    imposed.push_back(body.imposed);
-    shape.push_back(body.shape);
-    material.push_back(body.material);
-    force.push_back(Vec<D>::Zero());
-    torque.push_back(Ang<D>::Zero());
-    reaction.push_back(Vec<D>::Zero());
-    reaction_torque.push_back(Ang<D>::Zero());
+    for_columns<BodyTable>(
+        [&]<class Owner, class T>(const Column<Owner, T>& column) { (this->*column.data).push_back(zero_of<T>()); });
+    position.back() = body.position;
+    orientation.back() = body.orientation;
+    velocity.back() = body.velocity;
+    spin.back() = body.spin;
+    mass.back() = body.mass;
+    inertia.back() = body.inertia;
+    imposed.back() = body.imposed;
+    shape.back() = body.shape;
+    material.back() = body.material;
     return std::int32_t(size()) - 1;
 }
 

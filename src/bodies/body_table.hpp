@@ -1,6 +1,7 @@
 // The bodies: their state, mass and loads as columns, one entry per body.
 #pragma once
 
+#include "exec/columns.hpp"
 #include "math/space.hpp"
 
 #include <cstdint>
@@ -55,19 +56,22 @@ class BodyTable {
     bool is_passive(std::size_t i) const { return imposed[i] == all_imposed<D>; }
     bool is_imposed(std::size_t i, int freedom) const { return (imposed[i] >> freedom) & 1; }
 
-    // The columns that make up the state, by name: what a checkpoint holds and a hash covers.
-    template <class Self, class Visit>
-    static void visit_state(Self& self, Visit&& visit)
+    static constexpr auto columns()
     {
-        visit("position", self.position);
-        visit("orientation", self.orientation);
-        visit("velocity", self.velocity);
-        visit("spin", self.spin);
-        visit("mass", self.mass);
-        visit("inertia", self.inertia);
-        visit("imposed", self.imposed);
-        visit("shape", self.shape);
-        visit("material", self.material);
+        using B = BodyTable;
+        return std::make_tuple(Column<B, Vec<D>>{"position", "m", Role::state, &B::position},
+                               Column<B, Rotation<D>>{"orientation", D == 2 ? "rad" : "", Role::state, &B::orientation},
+                               Column<B, Vec<D>>{"velocity", "m/s", Role::state, &B::velocity},
+                               Column<B, Ang<D>>{"spin", "rad/s", Role::state, &B::spin},
+                               Column<B, FreedomMask>{"imposed", "", Role::state, &B::imposed},
+                               Column<B, double>{"mass", "kg", Role::constant, &B::mass},
+                               Column<B, Ang<D>>{"inertia", "kg m2", Role::constant, &B::inertia},
+                               Column<B, std::int32_t>{"shape", "", Role::constant, &B::shape},
+                               Column<B, std::int32_t>{"material", "", Role::constant, &B::material},
+                               Column<B, Vec<D>>{"force", "N", Role::load, &B::force},
+                               Column<B, Ang<D>>{"torque", "N m", Role::load, &B::torque},
+                               Column<B, Vec<D>>{"reaction", "N", Role::result, &B::reaction},
+                               Column<B, Ang<D>>{"reaction_torque", "N m", Role::result, &B::reaction_torque});
     }
 };
 

@@ -24,11 +24,7 @@ void ContactTable<D>::remember()
 {
     old_identity_.resize(size());
     parallel_for(size(), [&](std::size_t k) { old_identity_[k] = identity(k); });
-    old_feature_.swap(feature);
-    old_normal_.swap(normal);
-    old_point_.swap(point);
-    old_impulse_.swap(impulse);
-    old_rolling_.swap(rolling_impulse);
+    std::swap(static_cast<Columns&>(*this), old_);
     old_pairs_.swap(pairs_);
     old_witness_.swap(witness_);
 }
@@ -115,8 +111,8 @@ class ContactTable<D>::Recall {
         const std::size_t first = std::size_t(row_ - table_.old_identity_.begin());
         while (row_ != end && row_->low == pair.first && row_->high == pair.second) ++row_;
         const std::size_t rows = std::size_t(row_ - table_.old_identity_.begin()) - first;
-        memory.features = std::span(table_.old_feature_).subspan(first, rows);
-        memory.normals = std::span(table_.old_normal_).subspan(first, rows);
+        memory.features = std::span(table_.old_.feature).subspan(first, rows);
+        memory.normals = std::span(table_.old_.normal).subspan(first, rows);
         return memory;
     }
 
@@ -241,15 +237,9 @@ std::size_t ContactTable<D>::last_row_of(std::size_t row) const
 // By feature; where a point has changed its feature (a corner slips over an edge), by the nearest old point of the same
 // pair that no other point claims.
 template <int D>
-void ContactTable<D>::inherit()
+void ContactTable<D>::find_heirs()
 {
-    const bool rolling = !old_rolling_.empty();
-    impulse.resize(size());
-    rolling_impulse.resize(rolling ? size() : 0);
-    const auto take = [&](std::size_t k, std::size_t before) {
-        impulse[k] = old_impulse_[before];
-        if (rolling) rolling_impulse[k] = old_rolling_[before];
-    };
+    heir_of_.resize(size());
     // both tables are sorted by identity: walk them side by side, each chunk from its own start
     parallel_chunks(size(), [&](std::size_t begin, std::size_t end) {
         const auto same_pair = [](const Identity& a, const Identity& b) { return a.low == b.low && a.high == b.high; };
@@ -267,29 +257,26 @@ void ContactTable<D>::inherit()
             while (old != old_identity_.end() && same_pair(*old, pair)) ++old;
             const std::size_t last_old = std::size_t(old - old_identity_.begin());
             claimed.assign(last_old - first_old, 0);
-            for (std::size_t row = k, before = first_old; row < last; ++row) {
-                impulse[row].setZero();
-                if (rolling) rolling_impulse[row].setZero();
-                while (before < last_old && old_identity_[before].feature < feature[row]) ++before;
-                if (before == last_old || old_identity_[before].feature != feature[row]) continue;
-                take(row, before);
+            const auto take = [&](std::size_t row, std::size_t before) {
+                heir_of_[row] = std::int32_t(before);
                 claimed[before - first_old] = 1;
+            };
+            for (std::size_t row = k, before = first_old; row < last; ++row) {
+                heir_of_[row] = -1;
+                while (before < last_old && old_identity_[before].feature < feature[row]) ++before;
+                if (before < last_old && old_identity_[before].feature == feature[row]) take(row, before);
             }
             for (std::size_t row = k; row < last && last_old > first_old; ++row) {
-                const bool known = std::binary_search(old_identity_.begin() + std::ptrdiff_t(first_old),
-                                                      old_identity_.begin() + std::ptrdiff_t(last_old), identity(row));
-                if (known) continue;
+                if (heir_of_[row] >= 0) continue;
                 double nearest = match_distance_;
                 std::size_t found = last_old;
                 for (std::size_t before = first_old; before < last_old; ++before) {
-                    const double distance = (old_point_[before] - point[row]).norm();
+                    const double distance = (old_.point[before] - point[row]).norm();
                     if (claimed[before - first_old] || !(distance < nearest)) continue;
                     nearest = distance;
                     found = before;
                 }
-                if (found == last_old) continue;
-                take(row, found);
-                claimed[found - first_old] = 1;
+                if (found < last_old) take(row, found);
             }
             k = last;
         }
@@ -297,10 +284,23 @@ void ContactTable<D>::inherit()
 }
 
 template <int D>
+void ContactTable<D>::inherit()
+{
+    find_heirs();
+    for_columns<Columns>({Role::history}, [&]<class T>(const Column<Columns, T>& column) {
+        std::vector<T>& now = this->*column.data;
+        const std::vector<T>& before = old_.*column.data;
+        now.resize(column.is_optional && before.empty() ? 0 : size());
+        parallel_for(now.size(), [&](std::size_t k) {
+            now[k] = heir_of_[k] >= 0 ? before[std::size_t(heir_of_[k])] : zero_of<T>();
+        });
+    });
+}
+
+template <int D>
 void ContactTable<D>::forget()
 {
-    impulse.assign(size(), Vec<D>::Zero());
-    rolling_impulse.clear();
+    clear_columns<Columns>(*this, {Role::history});
 }
 
 template class ContactTable<2>;

@@ -12,13 +12,9 @@
 
 namespace talus {
 
+// Sorted by the two bodies (lower index first) and the feature: the identity that carries history from step to step.
 template <int D>
-class ContactTable {
-  public:
-    std::size_t size() const { return gap.size(); }
-
-    // columns, sorted by the two bodies (lower index first) and the feature: the identity that carries impulses from
-    // step to step
+struct ContactColumns {
     std::vector<std::int32_t> candidate, antagonist;
     std::vector<std::uint64_t> feature;  // what touches (collide.hpp); 0 where there is only one choice
     std::vector<std::uint8_t> points;    // in the same manifold: 1 simple, 2 double, 3 or more triple
@@ -28,33 +24,43 @@ class ContactTable {
     std::vector<Vec<D>> impulse;         // [N s] in the world, over the last step
     std::vector<Ang<D>> rolling_impulse; // [N m s] empty without rolling friction
 
+    std::size_t size() const { return gap.size(); }
+
+    static constexpr auto columns()
+    {
+        using C = ContactColumns;
+        return std::make_tuple(Column<C, std::int32_t>{"candidate", "", Role::result, &C::candidate},
+                               Column<C, std::int32_t>{"antagonist", "", Role::result, &C::antagonist},
+                               Column<C, std::uint64_t>{"feature", "", Role::result, &C::feature},
+                               Column<C, std::uint8_t>{"points", "", Role::result, &C::points},
+                               Column<C, Vec<D>>{"point", "m", Role::result, &C::point},
+                               Column<C, Vec<D>>{"normal", "", Role::result, &C::normal},
+                               Column<C, double>{"gap", "m", Role::result, &C::gap},
+                               Column<C, Vec<D>>{"impulse", "N s", Role::history, &C::impulse},
+                               Column<C, Ang<D>>{"rolling_impulse", "N m s", Role::history, &C::rolling_impulse, true});
+    }
+};
+
+template <int D>
+class ContactTable : public ContactColumns<D> {
+  public:
+    using Columns = ContactColumns<D>;
+    using Columns::antagonist, Columns::candidate, Columns::feature, Columns::gap, Columns::impulse, Columns::normal,
+        Columns::point, Columns::points, Columns::size;
+
     int most_points = talus::most_points; // of a manifold of faces; 3 as in BALLAST
 
     // Contacts with gap ≤ alert at the present configuration; those of the last call are kept for inherit(). Where
     // bodies have a reach [m], two of them are looked at up to the sum of theirs, alert being the most.
     void detect(const BodyTable<D>& bodies, const ShapeTable<D>& shapes, Detector<D>& detector, double alert,
                 std::span<const double> reach = {});
-    // Impulses of contacts that persist, as the start of the next solution.
+    // The history of contacts that persist: their impulses are the start of the next solution.
     void inherit();
-    // All impulses zero instead.
+    // None instead.
     void forget();
 
     // What the last detect() looked at: pairs whose bounding balls are close, of which some touch.
     std::size_t candidate_pairs() const { return pairs_.size(); }
-
-    template <class Self, class Visit>
-    static void visit_state(Self& self, Visit&& visit)
-    {
-        visit("candidate", self.candidate);
-        visit("antagonist", self.antagonist);
-        visit("feature", self.feature);
-        visit("points", self.points);
-        visit("point", self.point);
-        visit("normal", self.normal);
-        visit("gap", self.gap);
-        visit("impulse", self.impulse);
-        visit("rolling_impulse", self.rolling_impulse);
-    }
 
   private:
     struct Identity {
@@ -78,6 +84,7 @@ class ContactTable {
         std::vector<std::pair<std::int32_t, std::int32_t>> bodies; // candidate and antagonist of each
     };
     void remember();
+    void find_heirs();
     void find_pairs(const BodyTable<D>& bodies, const ShapeTable<D>& shapes, Detector<D>& detector, double alert);
     void add_pairs_of_large_bodies(double alert, const BodyTable<D>& bodies, const ShapeTable<D>& shapes);
     void collide(std::size_t begin, std::size_t end, const BodyTable<D>& bodies, ExactStage<D> stage,
@@ -89,19 +96,17 @@ class ContactTable {
     std::vector<Pair> pairs_;
     std::vector<Vec<D>> witness_; // per pair: a direction that parted it, or 0; none at all where all bodies are balls
     std::vector<WallBound<D>> walls_;
-    std::vector<Chunk> chunks_; // kept, so that their storage is
+    std::vector<Chunk> chunks_; // scratch, kept to reuse its memory
     std::vector<double> radius_;
     std::vector<std::uint8_t> passive_;
     ConvexCrowd<D> crowd_;
     double match_distance_ = 0; // [m] points of a pair this close are one and the same, whatever their features
     // the last step's, moved here by detect()
+    Columns old_;
     std::vector<Pair> old_pairs_;
     std::vector<Vec<D>> old_witness_;
     std::vector<Identity> old_identity_;
-    std::vector<std::uint64_t> old_feature_;
-    std::vector<Vec<D>> old_normal_, old_point_;
-    std::vector<Vec<D>> old_impulse_;
-    std::vector<Ang<D>> old_rolling_;
+    std::vector<std::int32_t> heir_of_; // of each contact: its row in old_, or −1
 };
 
 } // namespace talus

@@ -68,14 +68,14 @@ Tally read_tally(const Hdf5Reader& file)
 std::string energy_name(const char* part) { return std::string("energy_") + part; }
 std::string driver_column(std::size_t driver) { return fmt::format("drivers/{:03}", driver); }
 
+// What a step starts from and what drivers under force control read: the last step's reactions.
+constexpr auto saved_of_bodies = {Role::state, Role::constant, Role::result};
+constexpr auto saved_of_contacts = {Role::result, Role::history};
+
 // All that is read, apart from the simulation until it is known to be whole.
 template <int D>
-struct State {
-    BodyTable<D> bodies;
-    ContactTable<D> contacts;
-    ShapeTable<D> shapes;
-    std::vector<BodyGroup> groups;
-    Clock clock;
+struct SavedRun {
+    State<D> state;
     EnergyLedger energy;
     std::int64_t steps_at_rest = 0;
     double tolerance_factor = 1, tightest_tolerance = 0;
@@ -84,53 +84,47 @@ struct State {
 };
 
 template <int D>
-State<D> read_state(const Hdf5Reader& file)
+SavedRun<D> read_saved(const Hdf5Reader& file)
 {
-    State<D> state;
-    const auto read = [&](const std::string& name, auto& column) {
-        using T = typename std::remove_reference_t<decltype(column)>::value_type;
-        column = file.column<T>(name);
-    };
-    BodyTable<D>::visit_state(state.bodies,
-                              [&](const char* name, auto& column) { read(std::string("bodies/") + name, column); });
-    ContactTable<D>::visit_state(
-        state.contacts, [&](const char* name, auto& column) { read(std::string("contacts/") + name, column); });
-    reset_loads(state.bodies);
-    read("bodies/reaction", state.bodies.reaction);
-    read("bodies/reaction_torque", state.bodies.reaction_torque);
+    SavedRun<D> saved;
+    State<D>& state = saved.state;
+    read_columns(file, "bodies/", state.bodies, saved_of_bodies);
+    read_columns<ContactColumns<D>>(file, "contacts/", state.contacts, saved_of_contacts);
+    clear_columns(state.bodies, {Role::load});
     state.shapes = read_shapes<D>(file);
     state.groups = read_groups(file);
     state.clock = {file.number("dt"), file.integer("step")};
-    EnergyLedger::visit(state.energy, [&](const char* name, double& part) { part = file.number(energy_name(name)); });
-    state.steps_at_rest = file.integer("steps_at_rest");
-    state.tolerance_factor = file.number("tolerance_factor");
-    state.tightest_tolerance = file.number("tightest_tolerance");
+    EnergyLedger::visit(saved.energy, [&](const char* name, double& part) { part = file.number(energy_name(name)); });
+    saved.steps_at_rest = file.integer("steps_at_rest");
+    saved.tolerance_factor = file.number("tolerance_factor");
+    saved.tightest_tolerance = file.number("tightest_tolerance");
     for (std::int64_t d = 0; d < file.integer("drivers"); ++d) {
-        state.drivers.push_back(file.column<std::uint64_t>(driver_column(std::size_t(d))));
+        saved.drivers.push_back(file.column<std::uint64_t>(driver_column(std::size_t(d))));
     }
-    BodyTable<D>::visit_state(state.bodies, [&](const char* name, auto& column) {
-        if (column.size() != state.bodies.size()) file.fail(fmt::format("bodies/{} has another length", name));
+    for_columns<BodyTable<D>>([&](const auto& column) {
+        const bool fits = (state.bodies.*column.data).size() == state.bodies.size();
+        if (!fits) file.fail(fmt::format("bodies/{} has another length", column.name));
     });
-    return state;
+    return saved;
 }
 
 template <int D>
-State<D> read_state_for(const Hdf5Reader& file, const Simulation<D>& simulation)
+SavedRun<D> read_saved_for(const Hdf5Reader& file, const Simulation<D>& simulation)
 {
     check_header(file, format, D);
-    State<D> state = read_state<D>(file);
+    SavedRun<D> saved = read_saved<D>(file);
     if (file.texts("materials/name") != material_names(simulation.materials)) {
         file.fail("has other materials than the scene");
     }
-    if (state.drivers.size() != simulation.drivers.size()) {
-        file.fail(fmt::format("has {} drivers, the scene {}", state.drivers.size(), simulation.drivers.size()));
+    if (saved.drivers.size() != simulation.drivers.size()) {
+        file.fail(fmt::format("has {} drivers, the scene {}", saved.drivers.size(), simulation.drivers.size()));
     }
-    state.partitioner = simulation.partitioner;
-    if (!state.partitioner.restore(file.column<std::uint64_t>("partition"))) file.fail("has no sound partition");
-    if (state.clock.dt != simulation.clock.dt) {
-        file.fail(fmt::format("has a time step of {} s, the scene {} s", state.clock.dt, simulation.clock.dt));
+    saved.partitioner = simulation.partitioner;
+    if (!saved.partitioner.restore(file.column<std::uint64_t>("partition"))) file.fail("has no sound partition");
+    if (saved.state.clock.dt != simulation.clock.dt) {
+        file.fail(fmt::format("has a time step of {} s, the scene {} s", saved.state.clock.dt, simulation.clock.dt));
     }
-    return state;
+    return saved;
 }
 
 } // namespace
@@ -152,10 +146,8 @@ void write_checkpoint(const fs::path& run_folder, const Simulation<D>& simulatio
     file.attribute("frames", counters.frames);
     file.attribute("series_bytes", counters.series_bytes);
     file.attribute("drivers", std::int64_t(simulation.drivers.size()));
-    Simulation<D>::visit_state(simulation,
-                               [&](const std::string& name, const auto& column) { file.column(name, column); });
-    file.column("bodies/reaction", simulation.bodies.reaction); // a driver under force control reads the last step's
-    file.column("bodies/reaction_torque", simulation.bodies.reaction_torque);
+    write_columns(file, "bodies/", simulation.bodies, saved_of_bodies);
+    write_columns<ContactColumns<D>>(file, "contacts/", simulation.contacts, saved_of_contacts);
     write_shapes(file, simulation.shapes);
     write_groups(file, simulation.groups);
     file.texts("materials/name", material_names(simulation.materials));
@@ -177,22 +169,18 @@ Restored read_checkpoint(const fs::path& run_folder, Simulation<D>& simulation)
     Restored restored;
     const auto restore_from = [&](const fs::path& path) {
         const Hdf5Reader file(path);
-        State<D> state = read_state_for(file, simulation);
+        SavedRun<D> saved = read_saved_for(file, simulation);
         restored.counters = {file.integer("frames"), file.integer("series_bytes")};
         restored.tally = read_tally(file);
         restored.file = path;
-        simulation.bodies = std::move(state.bodies);
-        state.contacts.most_points = simulation.contacts.most_points; // the scene's, not the state's
-        simulation.contacts = std::move(state.contacts);
-        simulation.shapes = std::move(state.shapes);
-        simulation.groups = std::move(state.groups);
-        simulation.clock = state.clock;
-        simulation.energy = state.energy;
-        simulation.steps_at_rest = state.steps_at_rest;
-        simulation.tolerance.factor = state.tolerance_factor;
-        simulation.tolerance.tightest = state.tightest_tolerance;
-        simulation.partitioner = std::move(state.partitioner);
-        for (std::size_t d = 0; d < state.drivers.size(); ++d) simulation.drivers[d]->restore(state.drivers[d]);
+        saved.state.contacts.most_points = simulation.contacts.most_points; // the scene's, not the state's
+        static_cast<State<D>&>(simulation) = std::move(saved.state);
+        simulation.energy = saved.energy;
+        simulation.steps_at_rest = saved.steps_at_rest;
+        simulation.tolerance.factor = saved.tolerance_factor;
+        simulation.tolerance.tightest = saved.tightest_tolerance;
+        simulation.partitioner = std::move(saved.partitioner);
+        for (std::size_t d = 0; d < saved.drivers.size(); ++d) simulation.drivers[d]->restore(saved.drivers[d]);
     };
     const fs::path last = last_of(run_folder), previous = previous_of(run_folder);
     if (!fs::exists(last) && !fs::exists(previous)) {
@@ -223,9 +211,9 @@ std::vector<std::string> verify_checkpoints(const fs::path& run_folder)
         try {
             const Hdf5Reader file(path);
             if (read_header(file, format) == 2) {
-                read_state<2>(file);
+                read_saved<2>(file);
             } else {
-                read_state<3>(file);
+                read_saved<3>(file);
             }
         } catch (const InputError& error) {
             problems.emplace_back(error.what());

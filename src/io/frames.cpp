@@ -18,18 +18,15 @@ namespace {
 constexpr std::size_t block_frames = 64;
 constexpr std::size_t block_bytes = 8 << 20;
 
+// what changes of the bodies; what is constant is in run.h5
+constexpr auto moving_columns = {Role::state};
+constexpr auto contact_columns = {Role::result, Role::history};
+
 template <int D>
 std::size_t frame_bytes(const BodyTable<D>& bodies, const ContactTable<D>& contacts)
 {
-    const std::size_t per_body = sizeof(double) * (2 * D + angular<D> + Rotation<D>::size) + 1;
-    const std::size_t per_contact = sizeof(double) * (3 * D + 1) + 17;
-    return bodies.size() * per_body + contacts.size() * per_contact;
-}
-
-template <class T>
-void append(std::vector<T>& to, const std::vector<T>& from)
-{
-    to.insert(to.end(), from.begin(), from.end());
+    return bodies.size() * row_bytes<BodyTable<D>>(moving_columns) +
+           contacts.size() * row_bytes<ContactColumns<D>>(contact_columns);
 }
 
 } // namespace
@@ -66,26 +63,8 @@ void FrameWriter<D>::add(const Simulation<D>& simulation)
     waiting_.dt = clock.dt;
     waiting_.time.push_back(clock.time());
     waiting_.step.push_back(clock.step);
-    append(waiting_.bodies.position, bodies.position);
-    append(waiting_.bodies.orientation, bodies.orientation);
-    append(waiting_.bodies.velocity, bodies.velocity);
-    append(waiting_.bodies.spin, bodies.spin);
-    append(waiting_.bodies.imposed, bodies.imposed);
-    // rolling impulses are there for all contacts or for none; a block in between is filled up with zeros
-    auto& rolling = waiting_.contacts.rolling_impulse;
-    if (!contacts.rolling_impulse.empty()) {
-        rolling.resize(waiting_.contacts.size(), Ang<D>::Zero());
-        append(rolling, contacts.rolling_impulse);
-    }
-    append(waiting_.contacts.candidate, contacts.candidate);
-    append(waiting_.contacts.antagonist, contacts.antagonist);
-    append(waiting_.contacts.feature, contacts.feature);
-    append(waiting_.contacts.points, contacts.points);
-    append(waiting_.contacts.point, contacts.point);
-    append(waiting_.contacts.normal, contacts.normal);
-    append(waiting_.contacts.gap, contacts.gap);
-    append(waiting_.contacts.impulse, contacts.impulse);
-    if (!rolling.empty()) rolling.resize(waiting_.contacts.size(), Ang<D>::Zero());
+    append_rows(waiting_.bodies, bodies, moving_columns);
+    append_rows<ContactColumns<D>>(waiting_.contacts, contacts, contact_columns);
     waiting_.body_start.push_back(std::int64_t(waiting_.bodies.size()));
     waiting_.contact_start.push_back(std::int64_t(waiting_.contacts.size()));
     ++next_;
@@ -117,23 +96,8 @@ void FrameWriter<D>::write(const Columns& columns) const
     file.column("step", columns.step);
     file.column("body_start", columns.body_start);
     file.column("contact_start", columns.contact_start);
-    const auto packed = [&](const char* name, const auto& column) { file.column(name, column, Packing::deflated); };
-    packed("bodies/position", columns.bodies.position);
-    packed("bodies/orientation", columns.bodies.orientation);
-    packed("bodies/velocity", columns.bodies.velocity);
-    packed("bodies/spin", columns.bodies.spin);
-    packed("bodies/imposed", columns.bodies.imposed);
-    packed("contacts/candidate", columns.contacts.candidate);
-    packed("contacts/antagonist", columns.contacts.antagonist);
-    packed("contacts/feature", columns.contacts.feature);
-    packed("contacts/points", columns.contacts.points);
-    packed("contacts/point", columns.contacts.point);
-    packed("contacts/normal", columns.contacts.normal);
-    packed("contacts/gap", columns.contacts.gap);
-    packed("contacts/impulse", columns.contacts.impulse);
-    if (!columns.contacts.rolling_impulse.empty()) {
-        packed("contacts/rolling_impulse", columns.contacts.rolling_impulse);
-    }
+    write_columns(file, "bodies/", columns.bodies, moving_columns, Packing::deflated);
+    write_columns<ContactColumns<D>>(file, "contacts/", columns.contacts, contact_columns, Packing::deflated);
     file.commit();
 }
 
@@ -179,31 +143,13 @@ BlockIndex read_index(const Hdf5Reader& file, const FrameBlock& block)
 }
 
 template <int D>
-void read_bodies(const Hdf5Reader& file, std::int64_t begin, std::int64_t end, BodyTable<D>& bodies)
+void read_rows(const Hdf5Reader& file, const BlockIndex& index, std::size_t f, State<D>& state)
 {
-    const auto first = std::size_t(begin), count = std::size_t(end - begin);
-    bodies.position = file.column<Vec<D>>("bodies/position", first, count);
-    bodies.orientation = file.column<Rotation<D>>("bodies/orientation", first, count);
-    bodies.velocity = file.column<Vec<D>>("bodies/velocity", first, count);
-    bodies.spin = file.column<Ang<D>>("bodies/spin", first, count);
-    bodies.imposed = file.column<FreedomMask>("bodies/imposed", first, count);
-}
-
-template <int D>
-void read_contacts(const Hdf5Reader& file, std::int64_t begin, std::int64_t end, ContactTable<D>& contacts)
-{
-    const auto first = std::size_t(begin), count = std::size_t(end - begin);
-    contacts.candidate = file.column<std::int32_t>("contacts/candidate", first, count);
-    contacts.antagonist = file.column<std::int32_t>("contacts/antagonist", first, count);
-    contacts.feature = file.column<std::uint64_t>("contacts/feature", first, count);
-    contacts.points = file.column<std::uint8_t>("contacts/points", first, count);
-    contacts.point = file.column<Vec<D>>("contacts/point", first, count);
-    contacts.normal = file.column<Vec<D>>("contacts/normal", first, count);
-    contacts.gap = file.column<double>("contacts/gap", first, count);
-    contacts.impulse = file.column<Vec<D>>("contacts/impulse", first, count);
-    if (file.has("contacts/rolling_impulse")) {
-        contacts.rolling_impulse = file.column<Ang<D>>("contacts/rolling_impulse", first, count);
-    }
+    const auto rows = [&](const std::vector<std::int64_t>& start) {
+        return RowRange{std::size_t(start[f]), std::size_t(start[f + 1] - start[f])};
+    };
+    read_columns(file, "bodies/", state.bodies, moving_columns, rows(index.body_start));
+    read_columns<ContactColumns<D>>(file, "contacts/", state.contacts, contact_columns, rows(index.contact_start));
 }
 
 bool all_below(const std::vector<std::int32_t>& indices, std::size_t limit)
@@ -247,11 +193,8 @@ Frame<D> read_moving(const fs::path& run_folder, std::int64_t wanted, SealCheck 
 
     Frame<D> frame;
     frame.index = block.first + f;
-    frame.step = index.step[f];
-    frame.time = index.time[f];
-    frame.dt = file.number("dt");
-    read_bodies(file, index.body_start[f], index.body_start[f + 1], frame.bodies);
-    read_contacts(file, index.contact_start[f], index.contact_start[f + 1], frame.contacts);
+    frame.clock = {file.number("dt"), index.step[std::size_t(f)]};
+    read_rows(file, index, std::size_t(f), frame);
     return frame;
 }
 
@@ -260,12 +203,9 @@ Frame<D> read_constants(const fs::path& run_folder, std::optional<std::size_t> b
 {
     const Hdf5Reader run(run_folder / "run.h5");
     check_header(run, "talus-run", D);
-    const std::size_t count = bodies.value_or(run.rows("bodies/shape"));
     Frame<D> frame;
-    frame.bodies.mass = run.column<double>("bodies/mass", 0, count);
-    frame.bodies.inertia = run.column<Ang<D>>("bodies/inertia", 0, count);
-    frame.bodies.shape = run.column<std::int32_t>("bodies/shape", 0, count);
-    frame.bodies.material = run.column<std::int32_t>("bodies/material", 0, count);
+    read_columns(run, "bodies/", frame.bodies, {Role::constant},
+                 RowRange{0, bodies.value_or(run.rows("bodies/shape"))});
     frame.shapes = read_shapes<D>(run);
     frame.materials = run.texts("materials/name");
     frame.groups = read_groups(run);
@@ -280,11 +220,10 @@ template <int D>
 Frame<D> read_frame(const fs::path& run_folder, std::int64_t wanted)
 {
     Frame<D> frame = read_moving<D>(run_folder, wanted), constant = read_constants<D>(run_folder, frame.bodies.size());
-    frame.bodies.mass = std::move(constant.bodies.mass);
-    frame.bodies.inertia = std::move(constant.bodies.inertia);
-    frame.bodies.shape = std::move(constant.bodies.shape);
-    frame.bodies.material = std::move(constant.bodies.material);
-    reset_loads(frame.bodies);
+    for_columns<BodyTable<D>>({Role::constant}, [&](const auto& column) {
+        frame.bodies.*column.data = std::move(constant.bodies.*column.data);
+    });
+    clear_columns(frame.bodies, {Role::load, Role::result});
     frame.shapes = std::move(constant.shapes);
     frame.materials = std::move(constant.materials);
     frame.groups = std::move(constant.groups);
@@ -298,16 +237,15 @@ std::vector<std::string> verify_block(const FrameBlock& block, std::size_t known
         const Hdf5Reader file(block.file);
         check_header(file, "talus-frames", D);
         const BlockIndex index = read_index(file, block);
-        BodyTable<D> bodies;
-        ContactTable<D> contacts;
+        State<D> state;
         for (std::size_t f = 0; f < index.time.size(); ++f) {
-            read_bodies(file, index.body_start[f], index.body_start[f + 1], bodies);
-            read_contacts(file, index.contact_start[f], index.contact_start[f + 1], contacts);
-            if (bodies.size() > known_bodies) {
-                file.fail(fmt::format("frame {} has {} bodies, run.h5 knows {}", block.first + std::int64_t(f),
-                                      bodies.size(), known_bodies));
+            read_rows(file, index, f, state);
+            const std::size_t count = state.bodies.size();
+            if (count > known_bodies) {
+                file.fail(fmt::format("frame {} has {} bodies, run.h5 knows {}", block.first + std::int64_t(f), count,
+                                      known_bodies));
             }
-            if (!all_below(contacts.candidate, bodies.size()) || !all_below(contacts.antagonist, bodies.size())) {
+            if (!all_below(state.contacts.candidate, count) || !all_below(state.contacts.antagonist, count)) {
                 file.fail(
                     fmt::format("frame {} has a contact of a body that is not there", block.first + std::int64_t(f)));
             }

@@ -16,14 +16,8 @@ inline constexpr std::int64_t last_frame = -1;
 
 // One frame, with what is constant of its bodies from run.h5.
 template <int D>
-struct Frame {
-    std::int64_t index = 0, step = 0;
-    double time = 0, dt = 0; // [s]
-    BodyTable<D> bodies;
-    ShapeTable<D> shapes;
-    ContactTable<D> contacts;
-    std::vector<std::string> materials; // names, in the order of bodies.material
-    std::vector<BodyGroup> groups;
+struct Frame : NamedState<D> {
+    std::int64_t index = 0;
 };
 
 template <int D>

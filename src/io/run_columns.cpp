@@ -65,16 +65,4 @@ std::vector<std::string> material_names(const MaterialTable& materials)
     return names;
 }
 
-template <int D>
-void reset_loads(BodyTable<D>& bodies)
-{
-    bodies.force.assign(bodies.size(), Vec<D>::Zero());
-    bodies.torque.assign(bodies.size(), Ang<D>::Zero());
-    bodies.reaction.assign(bodies.size(), Vec<D>::Zero());
-    bodies.reaction_torque.assign(bodies.size(), Ang<D>::Zero());
-}
-
-template void reset_loads(BodyTable<2>&);
-template void reset_loads(BodyTable<3>&);
-
 } // namespace talus::io

@@ -4,6 +4,7 @@
 #include "io/hdf5_file.hpp"
 #include "simulation/simulation.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,34 @@ std::vector<BodyGroup> read_groups(const Hdf5Reader& file);
 
 std::vector<std::string> material_names(const MaterialTable& materials);
 
-// Loads and reactions of the step to come: as many as bodies, zero.
-template <int D>
-void reset_loads(BodyTable<D>& bodies);
+// The columns of a table by their names, those of the roles. Optional ones are there where they are not empty.
+template <class Table>
+void write_columns(Hdf5Writer& file, const std::string& group, const Table& table, std::initializer_list<Role> roles,
+                   Packing packing = Packing::plain)
+{
+    for_columns<Table>(roles, [&](const auto& column) {
+        const auto& data = table.*column.data;
+        if (!column.is_optional || !data.empty()) file.column(group + column.name, data, packing);
+    });
+}
+
+struct RowRange {
+    std::size_t first, count;
+};
+// Some rows of them, or all.
+template <class Table>
+void read_columns(const Hdf5Reader& file, const std::string& group, Table& table, std::initializer_list<Role> roles,
+                  std::optional<RowRange> rows = {})
+{
+    for_columns<Table>(roles, [&]<class Owner, class T>(const Column<Owner, T>& column) {
+        const std::string name = group + column.name;
+        auto& data = table.*column.data;
+        if (column.is_optional && !file.has(name)) {
+            data.clear();
+        } else {
+            data = rows ? file.column<T>(name, rows->first, rows->count) : file.column<T>(name);
+        }
+    });
+}
 
 } // namespace talus::io

@@ -194,10 +194,7 @@ void RunWriter<D>::write_run_file(const Simulation<D>& simulation)
     }
     file.texts("materials/name", material_names(simulation.materials));
     file.column("materials/density", density);
-    file.column("bodies/shape", simulation.bodies.shape, Packing::deflated);
-    file.column("bodies/material", simulation.bodies.material, Packing::deflated);
-    file.column("bodies/mass", simulation.bodies.mass, Packing::deflated);
-    file.column("bodies/inertia", simulation.bodies.inertia, Packing::deflated);
+    write_columns(file, "bodies/", simulation.bodies, {Role::constant}, Packing::deflated);
     file.commit();
     known_bodies_ = simulation.bodies.size();
     known_shapes_ = simulation.shapes.size();
@@ -314,12 +311,12 @@ std::size_t verify_run_file(const fs::path& folder)
     read_provenance(file);
     const std::size_t shapes = read_shapes<D>(file).size(), materials = file.texts("materials/name").size();
     read_groups(file);
-    const auto shape = file.column<std::int32_t>("bodies/shape");
-    const auto material = file.column<std::int32_t>("bodies/material");
-    if (file.column<double>("bodies/mass").size() != shape.size() || material.size() != shape.size() ||
-        file.column<Ang<D>>("bodies/inertia").size() != shape.size()) {
-        file.fail("the columns of the bodies differ in length");
-    }
+    BodyTable<D> bodies;
+    read_columns(file, "bodies/", bodies, {Role::constant});
+    const auto &shape = bodies.shape, &material = bodies.material;
+    for_columns<BodyTable<D>>({Role::constant}, [&](const auto& column) {
+        if ((bodies.*column.data).size() != shape.size()) file.fail("the columns of the bodies differ in length");
+    });
     for (std::size_t i = 0; i < shape.size(); ++i) {
         if (shape[i] < 0 || std::size_t(shape[i]) >= shapes || material[i] < 0 ||
             std::size_t(material[i]) >= materials) {

@@ -1,6 +1,7 @@
 #include "io/vtk.hpp"
 
 #include "io/durable_file.hpp"
+#include "io/vtk_arrays.hpp"
 #include "shapes/convex_parts.hpp"
 
 #include <fmt/format.h>
@@ -20,40 +21,9 @@ namespace {
 
 constexpr const char* parts[] = {"grains", "contacts", "solids"};
 
-// One array of a piece: its declaration, and its bytes for the appended part.
-struct Array {
-    std::string name, type;
-    int components;
-    std::string bytes;
-};
-
-template <class T>
-Array array_of(std::string name, const char* type, int components, const std::vector<T>& values)
-{
-    return {std::move(name), type, components,
-            std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T))};
-}
-Array floats(std::string name, int components, const std::vector<float>& values)
-{
-    return array_of(std::move(name), "Float32", components, values);
-}
-Array integers(std::string name, const std::vector<std::int32_t>& values)
-{
-    return array_of(std::move(name), "Int32", 1, values);
-}
-
-void push(std::vector<float>& list, const Vec<2>& v) { list.insert(list.end(), {float(v[0]), float(v[1]), 0.0f}); }
-void push(std::vector<float>& list, const Vec<3>& v)
-{
-    list.insert(list.end(), {float(v[0]), float(v[1]), float(v[2])});
-}
-// a spin in the plane turns about z
-void push_spin(std::vector<float>& list, const Ang<2>& w) { list.insert(list.end(), {0.0f, 0.0f, float(w[0])}); }
-void push_spin(std::vector<float>& list, const Ang<3>& w) { push(list, Vec<3>(w)); }
-
 struct PolyData {
     std::vector<float> points;
-    std::vector<Array> point_data, cell_data;
+    std::vector<VtkArray> point_data, cell_data;
     struct Cells {
         std::vector<std::int32_t> connectivity, offsets;
         void end_cell() { offsets.push_back(std::int32_t(connectivity.size())); }
@@ -79,11 +49,11 @@ void write(const fs::path& file, const PolyData& data)
                        "NumberOfPolys=\"{}\">\n",
                        data.point_count(), data.verts.offsets.size(), data.lines.offsets.size(),
                        data.polys.offsets.size());
-    std::vector<Array> appended;
+    std::vector<VtkArray> appended;
     std::uint64_t offset = 0;
-    const auto section = [&](const char* name, std::vector<Array> arrays) {
+    const auto section = [&](const char* name, std::vector<VtkArray> arrays) {
         xml += fmt::format("<{}>\n", name);
-        for (Array& array : arrays) {
+        for (VtkArray& array : arrays) {
             xml += fmt::format("<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" "
                                "offset=\"{}\"/>\n",
                                array.type, array.name, array.components, offset);
@@ -93,11 +63,11 @@ void write(const fs::path& file, const PolyData& data)
         xml += fmt::format("</{}>\n", name);
     };
     const auto cells = [&](const char* name, const PolyData::Cells& of) {
-        section(name, {integers("connectivity", of.connectivity), integers("offsets", of.offsets)});
+        section(name, {vtk_array("connectivity", 1, of.connectivity), vtk_array("offsets", 1, of.offsets)});
     };
     section("PointData", data.point_data);
     section("CellData", data.cell_data);
-    section("Points", {floats("points", 3, data.points)});
+    section("Points", {vtk_array("points", 3, data.points)});
     cells("Verts", data.verts);
     cells("Lines", data.lines);
     cells("Polys", data.polys);
@@ -105,7 +75,7 @@ void write(const fs::path& file, const PolyData& data)
 
     DurableFile out(file);
     out.write(xml);
-    for (const Array& array : appended) {
+    for (const VtkArray& array : appended) {
         const std::uint64_t size = array.bytes.size();
         out.write(std::span<const std::uint64_t>(&size, 1));
         out.write(array.bytes);
@@ -114,40 +84,32 @@ void write(const fs::path& file, const PolyData& data)
     out.commit();
 }
 
-// What is known of a body, point by point or cell by cell.
-struct BodyArrays {
-    std::vector<float> radius, velocity, spin;
-    std::vector<std::int32_t> material, body;
-
-    template <int D>
-    void add(const Simulation<D>& simulation, std::size_t i)
-    {
-        const BodyTable<D>& bodies = simulation.bodies;
-        radius.push_back(float(simulation.shapes[bodies.shape[i]].radius));
-        push(velocity, bodies.velocity[i]);
-        push_spin(spin, bodies.spin[i]);
-        material.push_back(bodies.material[i]);
-        body.push_back(std::int32_t(i));
+// What is known of the bodies of points or cells: the columns of their table, their radius and index.
+template <int D>
+std::vector<VtkArray> known_of(const Simulation<D>& simulation, const std::vector<std::int32_t>& bodies)
+{
+    std::vector<VtkArray> arrays = arrays_of(simulation.bodies, bodies);
+    std::vector<float> radius;
+    for (const std::int32_t i : bodies) {
+        radius.push_back(float(simulation.shapes[simulation.bodies.shape[std::size_t(i)]].radius));
     }
-    std::vector<Array> arrays() const
-    {
-        return {floats("radius", 1, radius), floats("velocity", 3, velocity), floats("spin", 3, spin),
-                integers("material", material), integers("body", body)};
-    }
-};
+    arrays.push_back(vtk_array("radius", 1, radius));
+    arrays.push_back(vtk_array("body", 1, bodies));
+    return arrays;
+}
 
 template <int D>
 PolyData grains_of(const Simulation<D>& simulation)
 {
     PolyData data;
-    BodyArrays known;
+    std::vector<std::int32_t> shown; // body of each point or cell
     for (std::size_t i = 0; i < simulation.bodies.size(); ++i) {
         if (simulation.shapes[simulation.bodies.shape[i]].kind != ShapeKind::ball) continue;
         push(data.points, simulation.bodies.position[i]);
-        known.add(simulation, i);
+        shown.push_back(std::int32_t(i));
     }
     data.one_vert_per_point();
-    data.point_data = known.arrays();
+    data.point_data = known_of(simulation, shown);
     return data;
 }
 
@@ -164,8 +126,8 @@ PolyData contacts_of(const Simulation<D>& simulation)
         gap.push_back(float(contacts.gap[c]));
     }
     data.one_vert_per_point();
-    data.point_data = {floats("normal", 3, normal), floats("force", 1, force), floats("gap", 1, gap),
-                       integers("candidate", contacts.candidate), integers("antagonist", contacts.antagonist)};
+    data.point_data = {vtk_array("normal", 3, normal), vtk_array("force", 1, force), vtk_array("gap", 1, gap),
+                       vtk_array("candidate", 1, contacts.candidate), vtk_array("antagonist", 1, contacts.antagonist)};
     return data;
 }
 
@@ -219,7 +181,7 @@ PolyData solids_of(const Simulation<D>& simulation)
     const BodyTable<D>& bodies = simulation.bodies;
     const ShapeTable<D>& shapes = simulation.shapes;
     PolyData data;
-    BodyArrays known;
+    std::vector<std::int32_t> shown; // body of each point or cell
     const auto point = [&](std::size_t body, const Vec<D>& local) {
         push(data.points, Vec<D>(bodies.position[body] + bodies.orientation[body] * local));
         return std::int32_t(data.point_count()) - 1;
@@ -231,7 +193,7 @@ PolyData solids_of(const Simulation<D>& simulation)
         data.lines.connectivity.push_back(point(i, -half));
         data.lines.connectivity.push_back(point(i, half));
         data.lines.end_cell();
-        known.add(simulation, i);
+        shown.push_back(std::int32_t(i));
     }
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         for (const Surface<D>& surface : surfaces_of(shapes, bodies.shape[i])) {
@@ -240,11 +202,11 @@ PolyData solids_of(const Simulation<D>& simulation)
             for (const auto& loop : surface.loops) {
                 for (const std::int32_t vertex : loop) data.polys.connectivity.push_back(first + vertex);
                 data.polys.end_cell();
-                known.add(simulation, i);
+                shown.push_back(std::int32_t(i));
             }
         }
     }
-    data.cell_data = known.arrays();
+    data.cell_data = known_of(simulation, shown);
     return data;
 }
 

@@ -23,7 +23,7 @@ std::vector<Chain> chains_of(const io::Frame<D>& frame, const Projection<D>& pro
     const ContactTable<D>& contacts = frame.contacts;
     std::vector<Chain> chains;
     for (std::size_t k = 0; k < contacts.size(); ++k) {
-        const double force = contacts.impulse[k].dot(contacts.normal[k]) / frame.dt;
+        const double force = contacts.impulse[k].dot(contacts.normal[k]) / frame.clock.dt;
         const double here = projection.depth(contacts.point[k]);
         if (!(force > 0) || !(std::abs(here - depth) <= reach)) continue;
         const Vec<2> from = projection(end_of(frame, contacts.candidate[k], k));

@@ -108,7 +108,7 @@ template <int D>
 std::vector<double> body_values(const io::Frame<D>& frame, Quantity quantity)
 {
     const BodyTable<D>& bodies = frame.bodies;
-    if (quantity == Quantity::load) return Snapshot<D>(bodies, frame.shapes, frame.contacts, frame.dt).loads();
+    if (quantity == Quantity::load) return Snapshot<D>(bodies, frame.shapes, frame.contacts, frame.clock.dt).loads();
     std::vector<double> values(bodies.size(), 0);
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (quantity == Quantity::speed) values[i] = bodies.velocity[i].norm();

@@ -46,7 +46,7 @@ std::vector<PagePicture> paint_all(const std::filesystem::path& folder, const st
         if (frame.index != shot.frame) frame = io::read_frame<D>(folder, shot.frame);
         options.colour = shot.colour;
         options.width = 960;
-        PagePicture made{shot.colour == Quantity::speed ? "speed" : "load", shot.frame, frame.time, 0, 0, {}};
+        PagePicture made{shot.colour == Quantity::speed ? "speed" : "load", shot.frame, frame.clock.time(), 0, 0, {}};
         for (;;) {
             const Picture picture = paint(frame, options);
             made.width = picture.width;

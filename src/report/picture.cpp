@@ -73,7 +73,7 @@ Composition compose(const io::Frame<D>& frame, const PictureOptions& options)
     }
     all.sheet.width = options.width;
     all.layout = lay_out(all.sketch, all.sheet);
-    all.subtitle = fmt::format("t = {:.6g} s   ·   {} grain{}", frame.time, grouped(all.sketch.grains),
+    all.subtitle = fmt::format("t = {:.6g} s   ·   {} grain{}", frame.clock.time(), grouped(all.sketch.grains),
                                all.sketch.grains == 1 ? "" : "s");
     if (all.sketch.beyond > 0)
         all.subtitle += fmt::format(", {} of them beyond the picture", grouped(all.sketch.beyond));

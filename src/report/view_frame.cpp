@@ -134,7 +134,7 @@ template <int D>
 BodyColumns columns_of(const io::Frame<D>& frame, const ShownBodies& shown)
 {
     const BodyTable<D>& bodies = frame.bodies;
-    const Snapshot<D> snapshot(bodies, frame.shapes, frame.contacts, frame.dt);
+    const Snapshot<D> snapshot(bodies, frame.shapes, frame.contacts, frame.clock.dt);
     const std::vector<double>& load = snapshot.loads();
     const std::vector<std::int32_t>& pushing = snapshot.neighbours().pushing();
     BodyColumns columns;
@@ -173,9 +173,9 @@ std::string frame_packet(const io::Frame<D>& frame, const ShownBodies& shown, co
 {
     Packet packet;
     packet.fact("index", std::to_string(frame.index));
-    packet.fact("time", json_number(frame.time, 17));
-    packet.fact("step", std::to_string(frame.step));
-    packet.fact("dt", json_number(frame.dt, 17));
+    packet.fact("time", json_number(frame.clock.time(), 17));
+    packet.fact("step", std::to_string(frame.clock.step));
+    packet.fact("dt", json_number(frame.clock.dt, 17));
     packet.fact("bodies", std::to_string(shown.count(frame.bodies.size())));
     packet.fact("contacts", std::to_string(frame.contacts.size()));
     add_positions(packet, frame, shown);
@@ -202,7 +202,7 @@ template <int D>
 std::string contacts_packet(const io::Frame<D>& frame, const ShownBodies& shown)
 {
     const ContactTable<D>& contacts = frame.contacts;
-    const Snapshot<D> snapshot(frame.bodies, frame.shapes, contacts, frame.dt);
+    const Snapshot<D> snapshot(frame.bodies, frame.shapes, contacts, frame.clock.dt);
     std::vector<std::int32_t> candidate, antagonist;
     std::vector<Vec<3>> point;
     std::vector<std::int16_t> normal;

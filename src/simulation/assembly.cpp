@@ -265,34 +265,7 @@ Simulation<D> assemble(const scene::Value& scene, const ShapeFiles& files)
 }
 
 template <int D>
-void keep_bodies(StartState<D>& state, const std::vector<std::uint8_t>& kept)
-{
-    const auto filter = [&](auto& column) {
-        std::size_t place = 0;
-        for (std::size_t i = 0; i < kept.size(); ++i) {
-            if (kept[i]) column[place++] = column[i];
-        }
-        column.resize(place);
-    };
-    BodyTable<D>& bodies = state.bodies;
-    BodyTable<D>::visit_state(bodies, [&](const char*, auto& column) { filter(column); });
-    filter(bodies.force);
-    filter(bodies.torque);
-    filter(bodies.reaction);
-    filter(bodies.reaction_torque);
-    const auto kept_before = [&](std::int32_t end) {
-        return std::int32_t(std::count(kept.begin(), kept.begin() + end, std::uint8_t(1)));
-    };
-    for (BodyGroup& group : state.groups) {
-        const std::int32_t first = kept_before(group.first);
-        group.count = kept_before(group.first + group.count) - first;
-        group.first = first;
-    }
-    state.contacts = {};
-}
-
-template <int D>
-Simulation<D> assemble_from(const scene::Value& scene, StartState<D> start, SceneBodies scene_bodies,
+Simulation<D> assemble_from(const scene::Value& scene, NamedState<D> start, SceneBodies scene_bodies,
                             const ShapeFiles& files)
 {
     Simulation<D> simulation;
@@ -359,8 +332,7 @@ std::vector<std::string> warnings(const Simulation<D>& simulation, const scene::
 
 #define TALUS_INSTANTIATE(D)                                                                                           \
     template Simulation<D> assemble(const scene::Value&, const ShapeFiles&);                                           \
-    template Simulation<D> assemble_from(const scene::Value&, StartState<D>, SceneBodies, const ShapeFiles&);          \
-    template void keep_bodies(StartState<D>&, const std::vector<std::uint8_t>&);                                       \
+    template Simulation<D> assemble_from(const scene::Value&, NamedState<D>, SceneBodies, const ShapeFiles&);          \
     template std::vector<std::string> warnings(const Simulation<D>&, const scene::Value&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

@@ -12,26 +12,12 @@ namespace talus {
 template <int D>
 Simulation<D> assemble(const scene::Value& scene, const ShapeFiles& files = no_shape_files());
 
-// A state to begin from: bodies, shapes, impulses and names of another run's frame.
-template <int D>
-struct StartState {
-    BodyTable<D> bodies;
-    ShapeTable<D> shapes;
-    ContactTable<D> contacts;
-    std::vector<BodyGroup> groups;
-    std::vector<std::string> materials; // names, in the order of bodies.material
-};
-
-// Takes bodies away, those whose flag is 0: groups shrink, contacts are forgotten.
-template <int D>
-void keep_bodies(StartState<D>& state, const std::vector<std::uint8_t>& kept);
-
 enum class SceneBodies { add, present };
 
 // The same, from a state: its materials are matched by name, and the scene's own bodies are added to it, unless they
 // are present in it already (a run that is resumed).
 template <int D>
-Simulation<D> assemble_from(const scene::Value& scene, StartState<D> start, SceneBodies scene_bodies,
+Simulation<D> assemble_from(const scene::Value& scene, NamedState<D> start, SceneBodies scene_bodies,
                             const ShapeFiles& files = no_shape_files());
 
 // Advice and trouble that do not stop a run: a time step too large for the motion or a vibration.

@@ -1,6 +1,5 @@
 #include "simulation/simulation.hpp"
 
-#include "base/hash.hpp"
 #include "exec/parallel.hpp"
 
 namespace talus {
@@ -88,19 +87,6 @@ Ang<D> Simulation<D>::angular_momentum() const
     });
 }
 
-template <int D>
-std::uint64_t Simulation<D>::state_hash() const
-{
-    Hash hash;
-    const auto add = [&](const auto& column) { hash.add_bytes(column.data(), column.size() * sizeof(column[0])); };
-    add(bodies.position);
-    add(bodies.orientation);
-    add(bodies.velocity);
-    add(bodies.spin);
-    add(contacts.impulse);
-    return hash.value();
-}
-
 template void Simulation<2>::use_solver(const SolverOptions&);
 template void Simulation<3>::use_solver(const SolverOptions&);
 template double Simulation<2>::kinetic_energy() const;
@@ -115,7 +101,5 @@ template Vec<2> Simulation<2>::momentum() const;
 template Vec<3> Simulation<3>::momentum() const;
 template Ang<2> Simulation<2>::angular_momentum() const;
 template Ang<3> Simulation<3>::angular_momentum() const;
-template std::uint64_t Simulation<2>::state_hash() const;
-template std::uint64_t Simulation<3>::state_hash() const;
 
 } // namespace talus

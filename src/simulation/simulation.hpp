@@ -2,14 +2,13 @@
 #pragma once
 
 #include "bodies/energy_ledger.hpp"
-#include "contacts/contact_table.hpp"
 #include "contacts/contacts_of_bodies.hpp"
-#include "drivers/driver.hpp"
 #include "laws/contact_law.hpp"
 #include "partition/partitioner.hpp"
 #include "probes/gauge.hpp"
 #include "simulation/quality.hpp"
 #include "simulation/rest.hpp"
+#include "simulation/state.hpp"
 #include "solvers/contact_problem.hpp"
 #include "solvers/position_correction.hpp"
 #include "solvers/solver.hpp"
@@ -41,26 +40,16 @@ struct StepReport {
     std::int32_t non_finite = -1; // a body whose state is no longer a number; −1: all is well
 };
 
-// Bodies that the scene calls by one name: a single body or all that a generator made.
-struct BodyGroup {
-    std::string name;
-    std::int32_t first, count;
-};
-
 template <int D>
-class Simulation {
+class Simulation : public State<D> {
   public:
-    BodyTable<D> bodies;
-    ShapeTable<D> shapes;
+    using State<D>::bodies, State<D>::shapes, State<D>::contacts, State<D>::groups, State<D>::clock;
     MaterialTable materials;
-    ContactTable<D> contacts;
     std::vector<std::unique_ptr<Driver<D>>> drivers;
     std::unique_ptr<Detector<D>> detector;
     Partitioner<D> partitioner;
     std::unique_ptr<Solver<D>> solver; // use_solver() makes another
     std::vector<Gauge<D>> gauges;
-    std::vector<BodyGroup> groups;
-    Clock clock;
     EnergyLedger energy;
     std::optional<double> alert_distance; // [m] chosen from the motion at each step where none is given
     bool warm_start = true;
@@ -85,18 +74,8 @@ class Simulation {
     double potential_energy() const;
     double energy_imbalance() const { return kinetic_energy() + potential_energy() - energy.balance(); } // [J]
     Vec<D> momentum() const;
-    Ang<D> angular_momentum() const;  // about the origin
-    std::uint64_t state_hash() const; // of bodies and impulses; equal for any number of threads
-
-    // Everything a checkpoint holds beside the shapes: columns of plain data, by name. `self` may be const.
-    template <class Self, class Visit>
-    static void visit_state(Self& self, Visit&& visit)
-    {
-        BodyTable<D>::visit_state(
-            self.bodies, [&](const char* name, auto& column) { visit(std::string("bodies/") + name, column); });
-        ContactTable<D>::visit_state(
-            self.contacts, [&](const char* name, auto& column) { visit(std::string("contacts/") + name, column); });
-    }
+    Ang<D> angular_momentum() const; // about the origin
+    std::uint64_t state_hash() const { return talus::state_hash(*this); }
 
   private:
     void apply_drivers();

@@ -194,22 +194,14 @@ bool same_bits(const std::vector<T>& a, const std::vector<T>& b)
 template <int D, class A, class B>
 void expect_same_state(A& a, B& b)
 {
-    std::vector<std::string> bytes;
-    const auto keep = [&](const char*, auto& column) {
-        bytes.emplace_back(reinterpret_cast<const char*>(column.data()), column.size() * sizeof(column[0]));
+    const auto expect_same_columns = [](const auto& one, const auto& other, std::initializer_list<Role> roles) {
+        for_columns<std::decay_t<decltype(one)>>(roles, [&](const auto& column) {
+            EXPECT_TRUE(same_bits(one.*column.data, other.*column.data)) << column.name;
+        });
     };
-    std::size_t next = 0;
-    const auto compare = [&](const char* name, auto& column) {
-        const std::string& other = bytes[next++];
-        EXPECT_TRUE(
-            other.size() == column.size() * sizeof(column[0]) &&
-            (other.empty() || std::memcmp(other.data(), static_cast<const void*>(column.data()), other.size()) == 0))
-            << name;
-    };
-    BodyTable<D>::visit_state(a.bodies, keep);
-    ContactTable<D>::visit_state(a.contacts, keep);
-    BodyTable<D>::visit_state(b.bodies, compare);
-    ContactTable<D>::visit_state(b.contacts, compare);
+    expect_same_columns(a.bodies, b.bodies, {Role::constant, Role::state});
+    expect_same_columns(static_cast<const ContactColumns<D>&>(a.contacts),
+                        static_cast<const ContactColumns<D>&>(b.contacts), {Role::result, Role::history});
     ASSERT_LE(a.shapes.size(), b.shapes.size());
     for (std::size_t i = 0; i < a.shapes.size(); ++i) {
         EXPECT_EQ(a.shapes.shapes[i].kind, b.shapes.shapes[i].kind);

@@ -43,7 +43,7 @@ void expect_same_runs(const fs::path& a, const fs::path& b)
     ASSERT_EQ(one.times, other.times);
     for (std::int64_t f = 0; f < one.frames; ++f) {
         auto x = read_frame<D>(a, f), y = read_frame<D>(b, f);
-        EXPECT_EQ(x.step, y.step);
+        EXPECT_EQ(x.clock.step, y.clock.step);
         expect_same_state<D>(x, y);
     }
 }
@@ -72,8 +72,8 @@ TYPED_TEST(RunFolder, FramesComeBackBitForBit)
 
     auto frame = read_frame<D>(scratch / "run");
     EXPECT_EQ(frame.index, 1);
-    EXPECT_EQ(frame.step, 1);
-    EXPECT_EQ(frame.dt, 1e-3);
+    EXPECT_EQ(frame.clock.step, 1);
+    EXPECT_EQ(frame.clock.dt, 1e-3);
     expect_same_state<D>(frame, simulation);
     EXPECT_EQ(frame.bodies.force.size(), simulation.bodies.size());
     EXPECT_EQ(frame.materials, (std::vector<std::string>{"stone", "Größe \"1\""}));
@@ -91,7 +91,7 @@ TYPED_TEST(RunFolder, LateBornBodiesAndTheirShapesComeBack)
     const Scratch scratch;
     auto simulation = run_to<D>(scratch / "run", 99);
     auto frame = read_frame<D>(scratch / "run");
-    EXPECT_EQ(frame.step, 99);
+    EXPECT_EQ(frame.clock.step, 99);
     expect_same_state<D>(frame, simulation);
     const RunInfo info = read_run_info(scratch / "run");
     EXPECT_EQ(info.frames, 33);
@@ -100,8 +100,8 @@ TYPED_TEST(RunFolder, LateBornBodiesAndTheirShapesComeBack)
     for (std::int64_t f = 0; f < info.frames; ++f) {
         const auto early = read_frame<D>(scratch / "run", f);
         EXPECT_EQ(early.index, f);
-        EXPECT_EQ(early.step, 3 * (f + 1));
-        EXPECT_EQ(early.bodies.mass.size(), 9u + std::size_t(early.step / 7));
+        EXPECT_EQ(early.clock.step, 3 * (f + 1));
+        EXPECT_EQ(early.bodies.mass.size(), 9u + std::size_t(early.clock.step / 7));
     }
     EXPECT_TRUE(verify_run(scratch / "run").empty());
 }
@@ -294,7 +294,7 @@ TEST(RunFolderFiles, VerifyFindsEveryProblem)
     EXPECT_TRUE(has(problems[0], "is damaged"));
     EXPECT_TRUE(has(problems[1], "are missing"));
     // the frames of the other blocks can still be read
-    EXPECT_EQ(read_frame<3>(scratch / "run").step, 99);
+    EXPECT_EQ(read_frame<3>(scratch / "run").clock.step, 99);
     EXPECT_TRUE(has(refusal_of([&] { read_frame<3>(scratch / "run", blocks[1].first); }), "is damaged"));
 }
 

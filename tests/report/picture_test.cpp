@@ -39,8 +39,7 @@ template <int D>
 io::Frame<D> row()
 {
     io::Frame<D> frame;
-    frame.time = 1.5;
-    frame.dt = 1e-3;
+    frame.clock = {1e-3, 1500};
     frame.materials = {"sand", "steel"};
     for (int k = 0; k < 5; ++k) {
         add_ball<D>(frame, 0.3 * k * Vec<D>::Unit(0) + 0.2 * Vec<D>::Unit(D - 1), 0.1, k, k % 2);

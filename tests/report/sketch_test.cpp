@@ -14,7 +14,7 @@ template <int D>
 io::Frame<D> two_on_a_floor()
 {
     io::Frame<D> frame;
-    frame.dt = 1e-3;
+    frame.clock.dt = 1e-3;
     frame.materials = {"sand"};
     Body<D> body;
     body.shape = frame.shapes.add_ball(0.5);

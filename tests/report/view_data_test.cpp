@@ -169,7 +169,7 @@ TYPED_TEST(ViewedFrame, DecodesToTheNumbersOfTheRun)
     double loads = 0, forces = 0;
     for (const double one : load) loads += one;
     for (std::size_t k = 0; k < frame.contacts.size(); ++k) {
-        forces += 2 * frame.contacts.impulse[k].dot(frame.contacts.normal[k]) / frame.dt;
+        forces += 2 * frame.contacts.impulse[k].dot(frame.contacts.normal[k]) / frame.clock.dt;
     }
     EXPECT_NEAR(loads, forces, 1e-4 * std::abs(forces));
     EXPECT_FALSE(packet.has_array("part"));
@@ -187,7 +187,7 @@ TYPED_TEST(ViewedFrame, ContactsDecodeToo)
                point = packet.places("point"), normal = packet.array("normal"), gap = packet.array("gap"),
                normal_force = packet.array("normal_force"), tangential = packet.array("tangential_force"),
                points = packet.array("points");
-    const Snapshot<D> snapshot(frame.bodies, frame.shapes, frame.contacts, frame.dt);
+    const Snapshot<D> snapshot(frame.bodies, frame.shapes, frame.contacts, frame.clock.dt);
     std::vector<std::size_t> touching; // what is only near does not travel
     for (std::size_t row = 0; row < frame.contacts.size(); ++row) {
         if (snapshot.neighbours().touches_at(row)) touching.push_back(row);
@@ -200,7 +200,7 @@ TYPED_TEST(ViewedFrame, ContactsDecodeToo)
         EXPECT_EQ(antagonist[k], frame.contacts.antagonist[row]);
         EXPECT_EQ(points[k], frame.contacts.points[row]);
         EXPECT_FLOAT_EQ(gap[k], frame.contacts.gap[row]);
-        const Vec<D> force = frame.contacts.impulse[row] / frame.dt;
+        const Vec<D> force = frame.contacts.impulse[row] / frame.clock.dt;
         const double along = force.dot(frame.contacts.normal[row]);
         EXPECT_FLOAT_EQ(normal_force[k], along);
         EXPECT_NEAR(tangential[k], (force - along * frame.contacts.normal[row]).norm(), 1e-5 * force.norm());

@@ -45,8 +45,8 @@ void expect_same_runs(const fs::path& a, const fs::path& b)
         EXPECT_EQ(summary_entry(a, entry), summary_entry(b, entry)) << entry;
     }
     const io::Frame<D> last_a = io::read_frame<D>(a), last_b = io::read_frame<D>(b);
-    EXPECT_EQ(last_a.step, last_b.step);
-    EXPECT_EQ(last_a.time, last_b.time);
+    EXPECT_EQ(last_a.clock.step, last_b.clock.step);
+    EXPECT_EQ(last_a.clock.time(), last_b.clock.time());
     expect_same_bodies(last_a.bodies, last_b.bodies);
     EXPECT_TRUE(same_bits(last_a.contacts.candidate, last_b.contacts.candidate));
     EXPECT_TRUE(same_bits(last_a.contacts.impulse, last_b.contacts.impulse));
