@@ -40,7 +40,7 @@ struct Grains {
     {
         parallel_for(step.size(), [&](std::size_t k) { centre[k] += step[k]; });
     }
-    Crowd<D> crowd() const { return {centre, radius, passive, walls, reach}; }
+    BallsAndWalls<D> seen() const { return {centre, radius, passive, walls, reach}; }
 };
 
 template <int D>
@@ -153,7 +153,7 @@ double time_round(const std::string& method, Grains<D> grains)
     std::vector<Pair> pairs;
     const auto timed_call = [&] {
         const double start = seconds_now();
-        detector->find(grains.crowd(), pairs);
+        detector->find(grains.seen(), pairs);
         return seconds_now() - start;
     };
     const double first = timed_call();

@@ -46,7 +46,7 @@ void bench_gauges(const Options& options, Report& report)
         Stopwatch watch;
         simulation.step();
         const double stepped = watch.lap();
-        io::measure_gauges(simulation);
+        measure_gauges(simulation);
         const double measured = watch.lap();
         if (k < 2) continue; // the first steps find the neighbours
         step = std::min(step, stepped);

@@ -1,10 +1,10 @@
 #include "benchmarks/track_case.hpp"
 
+#include "io/load.hpp"
 #include "io/scene_file.hpp"
-#include "load.hpp"
-#include "sample.hpp"
 #include "scene_library.hpp"
 #include "simulation/scene_schema.hpp"
+#include "terminal.hpp"
 
 #include <fmt/format.h>
 
@@ -22,11 +22,11 @@ TrackCase track_case(const std::string& library_name, const std::vector<std::str
     io::apply_overrides(scene, sets);
     std::vector<Problem> problems = check_scene(scene);
     if (!problems.empty()) throw InputError(std::move(problems));
-    if (prepare_sample(scene, {false, "talus bench"}) != 0) {
-        throw RunError("the sample " + sample_folder(scene).string() + " was not made");
+    if (io::prepare_sample(scene, sample_maker("talus bench", false)) != 0) {
+        throw RunError("the sample " + io::sample_folder(scene).string() + " was not made");
     }
-    begin_with_sample(scene);
-    Simulation<3> simulation = load_simulation<3>(scene);
+    io::begin_with_sample(scene);
+    Simulation<3> simulation = io::load_simulation<3>(scene);
     return {std::move(scene), std::move(simulation)};
 }
 

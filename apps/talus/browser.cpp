@@ -3,7 +3,7 @@
 #include "base/error.hpp"
 #include "base/stopwatch.hpp"
 #include "io/run_text.hpp"
-#include "run_loop.hpp"
+#include "signals.hpp"
 
 #include <fmt/format.h>
 

@@ -4,12 +4,12 @@
 #include "cost.hpp"
 #include "detection/cells_picture.hpp"
 #include "exec/parallel.hpp"
+#include "io/load.hpp"
 #include "io/run_folder.hpp"
-#include "load.hpp"
+#include "io/track_sample.hpp"
 #include "progress.hpp"
 #include "railway/railway_checks.hpp"
 #include "railway/track.hpp"
-#include "sample.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -29,7 +29,7 @@ std::string bytes(double count)
 template <int D>
 int check_scene_file(const scene::Value& scene)
 {
-    const Simulation<D> simulation = load_simulation<D>(scene);
+    const Simulation<D> simulation = io::load_simulation<D>(scene);
     const Cost cost = estimate_cost(scene, simulation);
     fmt::print("{}D scene, no mistakes found\n", D);
     fmt::print("bodies    {}{}\n", simulation.bodies.size(),
@@ -56,7 +56,7 @@ int check_track(const scene::Value& scene)
                track.grains ? fmt::format("{} grains", *track.grains) : "as many grains as fill the height",
                track.height);
     fmt::print("steps     {} of {:g} s\n", step_count(scene), scene.at("scene").at("dt").number());
-    fmt::print("sample    {} is not there yet: talus run makes it first\n", sample_folder(scene).string());
+    fmt::print("sample    {} is not there yet: talus run makes it first\n", io::sample_folder(scene).string());
     for (const std::string& line : railway_warnings(scene)) fmt::print("warning: {}\n", line);
     return 0;
 }
@@ -66,7 +66,7 @@ int check_run_folder(const std::filesystem::path& folder)
     std::vector<std::string> problems = io::verify_run(folder);
     if (std::filesystem::exists(folder / "scene.toml")) {
         try {
-            load_scene(folder / "scene.toml", {}); // without a sound one the run could not go on
+            io::load_scene(folder / "scene.toml", {}); // without a sound one the run could not go on
         } catch (const InputError& error) {
             problems.emplace_back(error.what());
         }
@@ -86,7 +86,7 @@ int show_cells(const scene::Value& scene)
     if (scene.at("scene").at("dimension").integer() != 2) {
         throw InputError("--cells draws disks in a square: it wants a scene in 2D");
     }
-    const Simulation<2> simulation = load_simulation<2>(scene);
+    const Simulation<2> simulation = io::load_simulation<2>(scene);
     fmt::print("{}", cells_picture(simulation.bodies.position, 3));
     return 0;
 }
@@ -111,12 +111,12 @@ void add_check_command(CLI::App& app, Action& action)
         action = [options] {
             if (options->threads > 0) set_thread_count(options->threads);
             if (std::filesystem::is_directory(options->what)) return check_run_folder(options->what);
-            scene::Value scene = load_scene(options->what, options->sets);
+            scene::Value scene = io::load_scene(options->what, options->sets);
             if (options->cells) return show_cells(scene);
             if (scene.find("track") && !scene.find("start")) {
-                if (!is_prepared(sample_folder(scene))) return check_track(scene);
-                refuse_other_sample(scene);
-                begin_with_sample(scene);
+                if (!io::is_prepared(io::sample_folder(scene))) return check_track(scene);
+                io::refuse_other_sample(scene);
+                io::begin_with_sample(scene);
             }
             return scene.at("scene").at("dimension").integer() == 2 ? check_scene_file<2>(scene)
                                                                     : check_scene_file<3>(scene);

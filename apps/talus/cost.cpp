@@ -1,10 +1,10 @@
 #include "cost.hpp"
 
 #include "exec/parallel.hpp"
+#include "io/load.hpp"
 #include "io/series.hpp"
-#include "load.hpp"
-#include "run_loop.hpp"
 #include "sampling/vectors.hpp"
+#include "simulation/run.hpp"
 
 #include <algorithm>
 #include <cmath>

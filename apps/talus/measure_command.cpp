@@ -2,11 +2,11 @@
 #include "base/error.hpp"
 #include "commands.hpp"
 #include "io/durable_file.hpp"
+#include "io/load.hpp"
 #include "io/measured.hpp"
 #include "io/run_folder.hpp"
 #include "io/scene_file.hpp"
 #include "io/series.hpp"
-#include "load.hpp"
 #include "measure_cuts.hpp"
 #include "measure_figures.hpp"
 #include "prediction.hpp"
@@ -46,11 +46,11 @@ scene::Value scene_with_gauges(const MeasureOptions& options)
 }
 
 template <int D>
-void print_readings(const Simulation<D>& simulation, const std::vector<io::GaugeLine>& lines)
+void print_readings(const Simulation<D>& simulation, const std::vector<GaugeLine>& lines)
 {
     fmt::print("t = {:g} s, step {}, {} bodies, {} contacts\n", simulation.clock.time(), simulation.clock.step,
                simulation.bodies.size(), simulation.contacts.size());
-    for (const io::GaugeLine& line : lines) {
+    for (const GaugeLine& line : lines) {
         fmt::print("\n{}\n", line.gauge);
         for (std::size_t c = 0; c < line.reading.columns().size(); ++c) {
             const Maybe value = line.reading.values()[c];
@@ -82,9 +82,9 @@ void write_series(Simulation<D>& simulation, const std::filesystem::path& folder
     }
     io::SeriesFile series(file, columns);
     for (std::int64_t f = 0; f < frames; ++f) {
-        set_to_frame(simulation, folder, f);
+        io::set_to_frame(simulation, folder, f);
         std::vector<Maybe> values = {simulation.clock.time(), double(simulation.clock.step)};
-        for (const io::GaugeLine& line : io::measure_gauges(simulation)) {
+        for (const GaugeLine& line : measure_gauges(simulation)) {
             values.insert(values.end(), line.reading.values().begin(), line.reading.values().end());
         }
         series.write(values);
@@ -104,7 +104,7 @@ void predict(Simulation<D>& simulation, const scene::Value& scene, const std::fi
     GaugeHistory history;
     double diameter = 0;
     for (std::int64_t f = 1; f < frames; ++f) {
-        set_to_frame(simulation, folder, f);
+        io::set_to_frame(simulation, folder, f);
         const Snapshot<D> snapshot = simulation.snapshot();
         const Reading reading = gauge.measure(snapshot);
         history.contacts.push_back(reading["contacts"].value_or(0));
@@ -127,13 +127,13 @@ int measure(const MeasureOptions& options)
                          ": has no [track]: BALLAST eq. 10.3, which --predict asks for, was fitted on tracks alone");
     }
     const std::vector<PlaneCut<D>> cuts = read_cuts<D>(options.cuts);
-    Simulation<D> simulation = recorded_simulation<D>(options.folder, scene);
+    Simulation<D> simulation = io::recorded_simulation<D>(options.folder, scene);
     const std::vector<Gauge<D>> round = round_gauges(simulation, scene, options.diameters);
 
-    set_to_frame(simulation, options.folder,
-                 options.time ? io::frame_at(options.folder, *options.time) : io::last_frame);
+    io::set_to_frame(simulation, options.folder,
+                     options.time ? io::frame_at(options.folder, *options.time) : io::last_frame);
     warn_of_gauges(simulation);
-    print_readings(simulation, io::measure_gauges(simulation));
+    print_readings(simulation, measure_gauges(simulation));
     print_cuts(simulation, cuts);
     print_diameters(simulation, round);
     if (!options.json.empty()) {

@@ -1,7 +1,7 @@
 #include "page_server.hpp"
 
 #include "base/error.hpp"
-#include "run_loop.hpp"
+#include "signals.hpp"
 
 #include <fmt/format.h>
 

@@ -13,8 +13,6 @@ using namespace talus;
 
 namespace {
 
-constexpr double smallest_step = 2.65e-4, largest_step = 5e-4; // H̄
-
 double mean_of(const std::vector<double>& values)
 {
     return values.empty() ? 0 : std::accumulate(values.begin(), values.end(), 0.0) / double(values.size());
@@ -34,11 +32,6 @@ double mean_sweeps(const std::filesystem::path& folder)
 }
 
 } // namespace
-
-bool is_in_fitted_range(const EstimateTerms& terms)
-{
-    return terms.normalised_step >= smallest_step && terms.normalised_step <= largest_step;
-}
 
 void print_prediction(const std::filesystem::path& folder, const std::string& gauge, const GaugeHistory& history,
                       const std::string& process, double dt, double mean_diameter, std::int64_t steps)
@@ -61,7 +54,7 @@ void print_prediction(const std::filesystem::path& folder, const std::string& ga
     fmt::print("  Y measured          {:.3g} % (largest over {} frames)\n", measured, history.overlap_ratio.size());
     if (!is_in_fitted_range(terms)) {
         fmt::print("  Y predicted         none: H̄ is outside {:g} to {:g}, where the equation was fitted\n",
-                   smallest_step, largest_step);
+                   smallest_fitted_step, largest_fitted_step);
         return;
     }
     fmt::print("  Y predicted         {:.3g} %\n", estimated_interpenetration(terms));

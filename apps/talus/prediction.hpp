@@ -13,10 +13,6 @@ struct GaugeHistory {
     std::vector<double> contacts, mean_speed, overlap_ratio; // one per frame; overlap_ratio is Y as a share
 };
 
-// The equation was fitted on tamped tracks at H̄ of 2.65e-4 to 5e-4 (BALLAST table 10.4); its tenth power means nothing
-// far from there.
-bool is_in_fitted_range(const talus::EstimateTerms& terms);
-
 // Prints the terms of the equation and the measured Y; in the range of the equation also its estimate and what other
 // choices of dt and sweeps would give by the same law with its constant from this run.
 void print_prediction(const std::filesystem::path& folder, const std::string& gauge, const GaugeHistory& history,

@@ -2,9 +2,9 @@
 #include "base/error.hpp"
 #include "commands.hpp"
 #include "io/durable_file.hpp"
+#include "io/load.hpp"
 #include "io/measured.hpp"
 #include "io/run_folder.hpp"
-#include "load.hpp"
 #include "report/html_report.hpp"
 #include "web_pages.hpp"
 
@@ -31,8 +31,8 @@ fs::path default_file(const std::vector<fs::path>& folders)
 template <int D>
 std::string measured_json(const fs::path& folder)
 {
-    Simulation<D> simulation = recorded_simulation<D>(folder, load_scene(folder / "scene.toml", {}));
-    set_to_frame(simulation, folder, io::last_frame);
+    Simulation<D> simulation = io::recorded_simulation<D>(folder, io::load_scene(folder / "scene.toml", {}));
+    io::set_to_frame(simulation, folder, io::last_frame);
     return io::to_json(io::measure_everything(simulation), simulation.clock.time());
 }
 

@@ -5,10 +5,11 @@
 #include "io/durable_file.hpp"
 #include "io/folder_lock.hpp"
 #include "io/frames.hpp"
+#include "io/load.hpp"
+#include "io/run_recorder.hpp"
 #include "io/scene_file.hpp"
-#include "load.hpp"
-#include "new_run.hpp"
-#include "sample.hpp"
+#include "io/track_sample.hpp"
+#include "terminal.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -30,8 +31,7 @@ struct RunOptions {
 RunPlan plan_run(const RunOptions& options, const scene::Value& scene)
 {
     RunPlan plan = plan_of(scene);
-    plan.steps = options.steps ? *options.steps : step_count(scene);
-    plan.quiet = options.quiet;
+    if (options.steps) plan.steps = *options.steps;
     return plan;
 }
 
@@ -92,7 +92,7 @@ void tell_of_beginning(const RunOptions& options)
 template <int D>
 int start_run(const RunOptions& options, const scene::Value& scene, std::optional<io::FolderLock> lock)
 {
-    Simulation<D> simulation = load_simulation<D>(scene);
+    Simulation<D> simulation = io::load_simulation<D>(scene);
     // nothing is written before all of the above has passed
     if (!lock) {
         io::make_directory(options.out);
@@ -105,16 +105,20 @@ int start_run(const RunOptions& options, const scene::Value& scene, std::optiona
     announce(options, options.scene);
     io::clear_run_folder(options.out, options.resume ? io::SceneFile::keep : io::SceneFile::remove);
     const bool vtk = options.vtk || scene.at("output").at("vtk").boolean();
-    return begin_run(simulation, scene, {options.out, plan_run(options, scene), options.command_line, vtk});
+    Run<D> run(std::move(simulation), plan_run(options, scene));
+    run.observe(io::new_recorder(run, scene, {options.out, options.command_line, vtk}));
+    attach_terminal(run, options.quiet);
+    for (const std::string& line : warnings(run.simulation(), scene)) run.warn(line);
+    return run.advance().status;
 }
 
 // The track's sample, which is made first where it is missing.
 int start_on_track(const RunOptions& options, scene::Value scene, std::optional<io::FolderLock> lock)
 {
     if (!scene.find("start")) {
-        const int status = prepare_sample(scene, {options.quiet, options.command_line});
+        const int status = io::prepare_sample(scene, sample_maker(options.command_line, options.quiet));
         if (status != 0) return status;
-        begin_with_sample(scene);
+        io::begin_with_sample(scene);
     }
     return start_run<3>(options, scene, std::move(lock));
 }
@@ -123,13 +127,13 @@ template <int D>
 int resume_run(const RunOptions& options, const scene::Value& scene)
 {
     // names and shapes come from the run's first frame, the state from the checkpoint
-    Simulation<D> simulation = recorded_simulation<D>(options.out, scene);
+    Simulation<D> simulation = io::recorded_simulation<D>(options.out, scene);
     const io::Restored restored = io::read_checkpoint(options.out, simulation);
     const RunPlan plan = plan_run(options, scene);
     announce(options, options.out / "scene.toml");
     const bool vtk = options.vtk || scene.at("output").at("vtk").boolean();
-    auto writer =
-        io::RunWriter<D>::resume(options.out, simulation, restored, provenance_of(options.command_line, scene), vtk);
+    auto writer = io::RunWriter<D>::resume(options.out, simulation, restored,
+                                           io::provenance_of(options.command_line, scene), vtk);
     io::Log log(options.out);
     log.info(fmt::format("{} (from step {})", options.command_line, simulation.clock.step));
     if (options.until) io::write_durably(options.out / "scene.toml", io::to_toml(scene)); // its end is another now
@@ -137,7 +141,10 @@ int resume_run(const RunOptions& options, const scene::Value& scene)
         fmt::print(stderr, "{}\n", restored.remark);
         log.warning(restored.remark);
     }
-    return RunLoop<D>(simulation, writer, log, plan, restored.tally).run();
+    Run<D> run(std::move(simulation), plan, Run<D>::Begin::resumed, restored.tally);
+    run.observe(std::make_unique<io::RunRecorder<D>>(std::move(writer), std::move(log)));
+    attach_terminal(run, options.quiet);
+    return run.advance().status;
 }
 
 int run(RunOptions options)
@@ -157,7 +164,7 @@ int run(RunOptions options)
     const std::filesystem::path own = options.out / "scene.toml";
     if (options.resume && std::filesystem::exists(own)) options.scene = own;
     if (options.until) options.sets.push_back("scene.duration=" + *options.until);
-    const scene::Value scene = load_scene(options.scene, options.sets);
+    const scene::Value scene = io::load_scene(options.scene, options.sets);
     catch_signals();
     const bool flat = scene.at("scene").at("dimension").integer() == 2;
     if (entry == Entry::resume) return flat ? resume_run<2>(options, scene) : resume_run<3>(options, scene);

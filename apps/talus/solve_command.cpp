@@ -190,7 +190,7 @@ AssembledProblem<D> assembled_at_solution(ContactProblem<D> free, const ContactP
     }
     free.rolling.clear();
     free.rows = solved.rows;
-    return assemble(free);
+    return assemble_matrix(free);
 }
 
 // By the velocities that follow from the impulses: those that a solver carries along from a start which is far too

@@ -6,7 +6,7 @@
 #include "io/run_folder.hpp"
 #include "io/run_text.hpp"
 #include "progress.hpp"
-#include "run_loop.hpp"
+#include "signals.hpp"
 #include "view_export.hpp"
 #include "web_pages.hpp"
 

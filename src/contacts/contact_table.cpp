@@ -62,7 +62,7 @@ void ContactTable<D>::find_pairs(const BodyTable<D>& bodies, const ShapeTable<D>
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         if (radius_[i] >= 0) continue;
         walls_.push_back({std::int32_t(i), [this, &bodies, &shapes, i](const Vec<D>& where) {
-                              return crowd_.distance(shapes, i, bodies.position[i], bodies.orientation[i], where);
+                              return convex_.distance(shapes, i, bodies.position[i], bodies.orientation[i], where);
                           }});
     }
     detector.find({bodies.position, radius_, passive_, walls_, alert}, pairs_);
@@ -159,8 +159,8 @@ void ContactTable<D>::collide(std::size_t begin, std::size_t end, const BodyTabl
     Vec<D> unused;
     for (std::size_t n = 0; n < near.size(); ++n) {
         if (has_memory && n + near_ahead < near.size()) {
-            crowd_.prefetch(std::size_t(near[n + near_ahead].candidate));
-            crowd_.prefetch(std::size_t(near[n + near_ahead].antagonist));
+            convex_.prefetch(std::size_t(near[n + near_ahead].candidate));
+            convex_.prefetch(std::size_t(near[n + near_ahead].antagonist));
         }
         look_up_to(near[n].candidate, near[n].antagonist);
         stage.collide(body(near[n].candidate), body(near[n].antagonist), near[n].memory,
@@ -199,10 +199,10 @@ void ContactTable<D>::detect(const BodyTable<D>& bodies, const ShapeTable<D>& sh
                              double alert, std::span<const double> reach)
 {
     remember();
-    crowd_.place(shapes, bodies.shape, bodies.position, bodies.orientation);
+    convex_.place(shapes, bodies.shape, bodies.position, bodies.orientation);
     find_pairs(bodies, shapes, detector, alert);
     witness_.resize(has_convex_sets(shapes) ? pairs_.size() : 0);
-    const ExactStage<D> stage{shapes, crowd_, alert, most_points};
+    const ExactStage<D> stage{shapes, convex_, alert, most_points};
     chunks_.resize((pairs_.size() + pairs_per_chunk - 1) / pairs_per_chunk);
     parallel_chunks(
         pairs_.size(),

@@ -99,7 +99,7 @@ class ContactTable : public ContactColumns<D> {
     std::vector<Chunk> chunks_; // scratch, kept to reuse its memory
     std::vector<double> radius_;
     std::vector<std::uint8_t> passive_;
-    ConvexCrowd<D> crowd_;
+    ConvexBodies<D> convex_;
     double match_distance_ = 0; // [m] points of a pair this close are one and the same, whatever their features
     // the last step's, moved here by detect()
     Columns old_;

@@ -8,7 +8,7 @@ namespace talus {
 template <int D>
 class AllPairs : public Detector<D> {
   public:
-    void find(const Crowd<D>& crowd, std::vector<Pair>& pairs) override;
+    void find(const BallsAndWalls<D>& seen, std::vector<Pair>& pairs) override;
 
   private:
     PairSorter sorter_;
@@ -17,6 +17,6 @@ class AllPairs : public Detector<D> {
 
 // Every grain against every wall; appends, in no order.
 template <int D>
-void test_every_wall(const Crowd<D>& crowd, std::vector<Pair>& found);
+void test_every_wall(const BallsAndWalls<D>& seen, std::vector<Pair>& found);
 
 } // namespace talus

@@ -11,10 +11,10 @@ template <int D>
 class Automatic : public Detector<D> {
   public:
     explicit Automatic(const DetectorOptions& options = {}) : lists_(options) {}
-    void find(const Crowd<D>& crowd, std::vector<Pair>& pairs) override
+    void find(const BallsAndWalls<D>& seen, std::vector<Pair>& pairs) override
     {
-        if (crowd.centre.size() <= few_bodies) return handful_.find(crowd, pairs);
-        lists_.find(crowd, pairs);
+        if (seen.centre.size() <= few_bodies) return handful_.find(seen, pairs);
+        lists_.find(seen, pairs);
     }
 
   private:

@@ -33,25 +33,25 @@ inline bool is_finite(const Vec<D>& point)
 
 // Walls have no ball, and a body lost to NaN or infinity touches nothing: the simulation reports it elsewhere.
 template <int D>
-inline bool is_ball(const Crowd<D>& crowd, std::size_t body)
+inline bool is_ball(const BallsAndWalls<D>& seen, std::size_t body)
 {
-    return crowd.radius[body] >= 0 && std::isfinite(crowd.radius[body]) && is_finite<D>(crowd.centre[body]);
+    return seen.radius[body] >= 0 && std::isfinite(seen.radius[body]) && is_finite<D>(seen.centre[body]);
 }
 
 template <int D>
-inline bool is_passive(const Crowd<D>& crowd, std::size_t body)
+inline bool is_passive(const BallsAndWalls<D>& seen, std::size_t body)
 {
-    return !crowd.passive.empty() && crowd.passive[body] != 0;
+    return !seen.passive.empty() && seen.passive[body] != 0;
 }
 
 inline Pair ordered(std::int32_t a, std::int32_t b) { return a < b ? Pair{a, b} : Pair{b, a}; }
 
 // for a body that is_ball
 template <int D>
-inline bool touches_wall(const Crowd<D>& crowd, const WallBound<D>& wall, std::int32_t body)
+inline bool touches_wall(const BallsAndWalls<D>& seen, const WallBound<D>& wall, std::int32_t body)
 {
-    if (body == wall.body || (is_passive(crowd, body) && is_passive(crowd, wall.body))) return false;
-    return wall.distance(crowd.centre[body]) - crowd.radius[body] <= crowd.reach;
+    if (body == wall.body || (is_passive(seen, body) && is_passive(seen, wall.body))) return false;
+    return wall.distance(seen.centre[body]) - seen.radius[body] <= seen.reach;
 }
 
 } // namespace talus

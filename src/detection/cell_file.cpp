@@ -136,16 +136,16 @@ std::size_t CellFile<D>::class_of(double radius) const
 }
 
 template <int D>
-void CellFile<D>::survey(const Crowd<D>& crowd)
+void CellFile<D>::survey(const BallsAndWalls<D>& seen)
 {
     struct Range {
         double smallest = std::numeric_limits<double>::infinity(), largest = -1;
     };
-    const std::size_t bodies = crowd.centre.size();
+    const std::size_t bodies = seen.centre.size();
     const Range radii = parallel_reduce(
         bodies, Range{},
         [&](std::size_t body) {
-            return is_ball(crowd, body) ? Range{crowd.radius[body], crowd.radius[body]} : Range{};
+            return is_ball(seen, body) ? Range{seen.radius[body], seen.radius[body]} : Range{};
         },
         [](const Range& a, const Range& b) {
             return Range{std::min(a.smallest, b.smallest), std::max(a.largest, b.largest)};
@@ -159,10 +159,10 @@ void CellFile<D>::survey(const Crowd<D>& crowd)
     const std::size_t chunks = (bodies + parallel_chunk - 1) / parallel_chunk;
     std::vector<SizeClass> partial(chunks * classes);
     parallel_for(bodies, [&](std::size_t body) {
-        if (!is_ball(crowd, body)) return;
-        const std::size_t size_class = classes == 1 ? 0 : class_of(crowd.radius[body]);
+        if (!is_ball(seen, body)) return;
+        const std::size_t size_class = classes == 1 ? 0 : class_of(seen.radius[body]);
         partial[body / parallel_chunk * classes + size_class].include(
-            {1, crowd.centre[body], crowd.centre[body], crowd.radius[body]});
+            {1, seen.centre[body], seen.centre[body], seen.radius[body]});
     });
     std::vector<SizeClass> total(classes);
     for (std::size_t part = 0; part < partial.size(); ++part) total[part % classes].include(partial[part]);
@@ -173,21 +173,21 @@ void CellFile<D>::survey(const Crowd<D>& crowd)
 }
 
 template <int D>
-void CellFile<D>::count_cells(const Crowd<D>& crowd)
+void CellFile<D>::count_cells(const BallsAndWalls<D>& seen)
 {
     std::size_t cells = 0;
     for (Level& level : levels_) {
         level.first_cell = cells;
         cells += level.cells;
     }
-    cell_.resize(crowd.centre.size());
+    cell_.resize(seen.centre.size());
     start_.assign(cells + 1, 0);
-    SharedCounters counters(start_, crowd.centre.size());
-    parallel_for(crowd.centre.size(), [&](std::size_t body) {
+    SharedCounters counters(start_, seen.centre.size());
+    parallel_for(seen.centre.size(), [&](std::size_t body) {
         cell_[body] = no_cell;
-        if (!is_ball(crowd, body)) return;
-        const Level& level = levels_[levels_.size() == 1 ? 0 : level_of_class_[class_of(crowd.radius[body])]];
-        const std::size_t cell = level.index_of(level.cell_of(crowd.centre[body]));
+        if (!is_ball(seen, body)) return;
+        const Level& level = levels_[levels_.size() == 1 ? 0 : level_of_class_[class_of(seen.radius[body])]];
+        const std::size_t cell = level.index_of(level.cell_of(seen.centre[body]));
         cell_[body] = std::uint32_t(cell);
         counters.count(cell);
     });
@@ -195,7 +195,7 @@ void CellFile<D>::count_cells(const Crowd<D>& crowd)
 
 // Enlarged cells suit a thin cloud, not a dense heap with a few grains lost far away: those are hashed.
 template <int D>
-bool CellFile<D>::hash_crowded_levels(const Crowd<D>& crowd)
+bool CellFile<D>::hash_crowded_levels(const BallsAndWalls<D>& seen)
 {
     bool any = false;
     for (std::size_t l = 0; l < levels_.size(); ++l) {
@@ -210,10 +210,10 @@ bool CellFile<D>::hash_crowded_levels(const Crowd<D>& crowd)
         std::array<std::vector<double>, D> sample; // its median is in the heap, not half-way to the lost grains
         const std::size_t stride = level.grains / 256 + 1;
         std::size_t met = 0;
-        for (std::size_t body = 0; body < crowd.centre.size(); ++body) {
+        for (std::size_t body = 0; body < seen.centre.size(); ++body) {
             if (cell_[body] < level.first_cell || cell_[body] >= level.first_cell + level.cells) continue;
             if (met++ % stride != 0) continue;
-            for (int axis = 0; axis < D; ++axis) sample[axis].push_back(crowd.centre[body][axis]);
+            for (int axis = 0; axis < D; ++axis) sample[axis].push_back(seen.centre[body][axis]);
         }
         Vec<D> median;
         for (int axis = 0; axis < D; ++axis) {
@@ -230,15 +230,15 @@ bool CellFile<D>::hash_crowded_levels(const Crowd<D>& crowd)
 }
 
 template <int D>
-void CellFile<D>::file(const Crowd<D>& crowd, double reach)
+void CellFile<D>::file(const BallsAndWalls<D>& seen, double reach)
 {
     reach_ = reach;
-    survey(crowd);
+    survey(seen);
     for (Level& level : levels_) level.lay_out(reach);
-    count_cells(crowd);
-    if (hash_crowded_levels(crowd)) count_cells(crowd);
+    count_cells(seen);
+    if (hash_crowded_levels(seen)) count_cells(seen);
 
-    SharedCounters counters(start_, crowd.centre.size());
+    SharedCounters counters(start_, seen.centre.size());
     counters.scan();
     for (Level& level : levels_) {
         level.first_grain = level.first_cell == 0 ? 0 : start_[level.first_cell - 1];
@@ -246,13 +246,13 @@ void CellFile<D>::file(const Crowd<D>& crowd, double reach)
     }
     grain_.resize(start_.back());
     body_.resize(start_.back());
-    parallel_for(crowd.centre.size(), [&](std::size_t body) {
+    parallel_for(seen.centre.size(), [&](std::size_t body) {
         const std::uint32_t later = cell_[std::min(body + prefetch_ahead, cell_.size() - 1)];
         if (later != no_cell) counters.prefetch(later);
         if (cell_[body] == no_cell) return;
         const std::uint32_t slot = counters.take(cell_[body]);
-        grain_[slot] = {crowd.centre[body], crowd.radius[body]};
-        body_[slot] = is_passive(crowd, body) ? ~std::int32_t(body) : std::int32_t(body);
+        grain_[slot] = {seen.centre[body], seen.radius[body]};
+        body_[slot] = is_passive(seen, body) ? ~std::int32_t(body) : std::int32_t(body);
     });
 }
 

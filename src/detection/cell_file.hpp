@@ -15,8 +15,8 @@ namespace talus {
 template <int D>
 class CellFile {
   public:
-    // Files every ball of the crowd such that all pairs closer than `reach` can be found.
-    void file(const Crowd<D>& crowd, double reach);
+    // Files every ball such that all pairs closer than `reach` can be found.
+    void file(const BallsAndWalls<D>& seen, double reach);
     std::size_t grains() const { return grain_.size(); }
     // Pairs of balls within the reach of the filing: those found from grains `begin` to `end` of the filing order;
     // all ranges together give each pair once.
@@ -62,9 +62,9 @@ class CellFile {
     class Hits;
 
     std::size_t class_of(double radius) const;
-    void survey(const Crowd<D>& crowd);
-    void count_cells(const Crowd<D>& crowd);
-    bool hash_crowded_levels(const Crowd<D>& crowd);
+    void survey(const BallsAndWalls<D>& seen);
+    void count_cells(const BallsAndWalls<D>& seen);
+    bool hash_crowded_levels(const BallsAndWalls<D>& seen);
     void search_own_level(const Level& level, std::size_t grain, Hits& hits) const;
     void search_larger_level(const Level& level, const Grain& grain, Hits& hits) const;
     void collect_box(const Level& level, const WallBound<D>& wall, double limit, const Cell& low, const Cell& high,

@@ -72,17 +72,17 @@ class HullRun {
 
 // false where the cloud is too spread out for double precision
 template <int D>
-bool Delaunay<D>::gather(const Crowd<D>& crowd)
+bool Delaunay<D>::gather(const BallsAndWalls<D>& seen)
 {
     ball_.clear();
     Vec<D> low = Vec<D>::Constant(std::numeric_limits<double>::infinity()), high = -low;
     double smallest = std::numeric_limits<double>::infinity(), sum = 0;
-    for (std::size_t body = 0; body < crowd.centre.size(); ++body) {
-        if (!is_ball(crowd, body)) continue;
-        const double radius = crowd.radius[body] + 0.5 * crowd.reach;
-        ball_.push_back({crowd.centre[body], radius, std::int32_t(body)});
-        low = low.cwiseMin(crowd.centre[body]);
-        high = high.cwiseMax(crowd.centre[body]);
+    for (std::size_t body = 0; body < seen.centre.size(); ++body) {
+        if (!is_ball(seen, body)) continue;
+        const double radius = seen.radius[body] + 0.5 * seen.reach;
+        ball_.push_back({seen.centre[body], radius, std::int32_t(body)});
+        low = low.cwiseMin(seen.centre[body]);
+        high = high.cwiseMax(seen.centre[body]);
         smallest = std::min(smallest, radius);
         sum += radius;
     }
@@ -223,24 +223,24 @@ void Delaunay<D>::walk()
 }
 
 template <int D>
-void Delaunay<D>::answer_by_cells(const Crowd<D>& crowd, std::vector<Pair>& pairs, const std::string& why)
+void Delaunay<D>::answer_by_cells(const BallsAndWalls<D>& seen, std::vector<Pair>& pairs, const std::string& why)
 {
     remark_ = "delaunay: " + why + "; linked cells answered instead";
-    cells_.find(crowd, pairs);
+    cells_.find(seen, pairs);
 }
 
 template <int D>
-void Delaunay<D>::find(const Crowd<D>& crowd, std::vector<Pair>& pairs)
+void Delaunay<D>::find(const BallsAndWalls<D>& seen, std::vector<Pair>& pairs)
 {
     remark_.clear();
-    if (!gather(crowd)) {
-        return answer_by_cells(crowd, pairs, "the bodies are too far apart for a triangulation in double precision");
+    if (!gather(seen)) {
+        return answer_by_cells(seen, pairs, "the bodies are too far apart for a triangulation in double precision");
     }
     if (ball_.size() <= few_balls) {
-        AllPairs<D>().find(crowd, pairs);
+        AllPairs<D>().find(seen, pairs);
         return;
     }
-    if (!triangulate()) return answer_by_cells(crowd, pairs, "Qhull could not triangulate the centres");
+    if (!triangulate()) return answer_by_cells(seen, pairs, "Qhull could not triangulate the centres");
     join_edges();
     walk();
 
@@ -262,17 +262,16 @@ void Delaunay<D>::find(const Crowd<D>& crowd, std::vector<Pair>& pairs)
                 const std::int32_t i = me.body;
                 for (std::size_t b = a + 1; b < visitor.size() && visitor[b].first <= high; ++b) {
                     const std::int32_t j = ball_[visitor[b].second].body;
-                    if (!balls_within<D>(crowd.centre[i], crowd.radius[i], crowd.centre[j], crowd.radius[j],
-                                         crowd.reach)) {
+                    if (!balls_within<D>(seen.centre[i], seen.radius[i], seen.centre[j], seen.radius[j], seen.reach)) {
                         continue;
                     }
-                    if (!is_passive(crowd, i) || !is_passive(crowd, j)) buffer.push_back(ordered(i, j));
+                    if (!is_passive(seen, i) || !is_passive(seen, j)) buffer.push_back(ordered(i, j));
                 }
             }
         }
     });
-    test_every_wall(crowd, found.back());
-    sorter_.sort(crowd.centre.size(), rows_);
+    test_every_wall(seen, found.back());
+    sorter_.sort(seen.centre.size(), rows_);
     list_pairs(rows_, pairs);
 }
 

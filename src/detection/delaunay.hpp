@@ -13,7 +13,7 @@ namespace talus {
 template <int D>
 class Delaunay : public Detector<D> {
   public:
-    void find(const Crowd<D>& crowd, std::vector<Pair>& pairs) override;
+    void find(const BallsAndWalls<D>& seen, std::vector<Pair>& pairs) override;
     std::string remark() const override { return remark_; }
 
   private:
@@ -22,12 +22,12 @@ class Delaunay : public Detector<D> {
         double radius; // R above, with a margin for what Qhull's rounding may change
         std::int32_t body;
     };
-    bool gather(const Crowd<D>& crowd);
+    bool gather(const BallsAndWalls<D>& seen);
     bool triangulate();
     void join_edges();
     std::int32_t owner_of_centre(std::int32_t ball, std::int32_t start) const;
     void walk();
-    void answer_by_cells(const Crowd<D>& crowd, std::vector<Pair>& pairs, const std::string& why);
+    void answer_by_cells(const BallsAndWalls<D>& seen, std::vector<Pair>& pairs, const std::string& why);
 
     std::vector<Ball> ball_;
     PairSorter sorter_;

@@ -1,5 +1,7 @@
 #include "detection/detection_schema.hpp"
 
+#include "detection/detector.hpp"
+
 namespace talus {
 
 using namespace scene;
@@ -7,8 +9,7 @@ using namespace scene;
 Key detection_schema()
 {
     return table("detection", "How near bodies are found.",
-                 {choice("method", "\"auto\" chooses by number, sizes and dimension",
-                         {"auto", "all_pairs", "linked_cells", "verlet", "sweep_and_prune", "delaunay"})
+                 {choice("method", "\"auto\": all pairs up to 24 bodies, Verlet lists beyond", detector_names())
                       .otherwise(Value("auto")),
                   number("alert_distance", "bodies nearer than this are handed to the solver")
                       .in("m")

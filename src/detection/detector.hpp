@@ -29,7 +29,7 @@ struct WallBound {
 
 // What the methods see of the bodies.
 template <int D>
-struct Crowd {
+struct BallsAndWalls {
     std::span<const Vec<D>> centre;        // bounding balls of all bodies, by body index
     std::span<const double> radius;        // < 0 for bodies that are walls: they are in `walls` instead
     std::span<const std::uint8_t> passive; // 1 where nothing can move the body: pairs of two such are not wanted
@@ -42,7 +42,7 @@ class Detector {
   public:
     virtual ~Detector() = default;
     // Pairs sorted by (first, second), each once; the same for any number of threads.
-    virtual void find(const Crowd<D>& crowd, std::vector<Pair>& pairs) = 0;
+    virtual void find(const BallsAndWalls<D>& seen, std::vector<Pair>& pairs) = 0;
     // What the user should know about the last answer; empty where there is nothing to say.
     virtual std::string remark() const { return {}; }
 };
@@ -51,7 +51,7 @@ struct DetectorOptions {
     double skin = 0; // [m] of Verlet lists; 0: chosen from the motion
 };
 
-// The registry: one line per method.
+// By its name in the registry.
 template <int D>
 std::unique_ptr<Detector<D>> make_detector(const std::string& name, const DetectorOptions& options = {});
 std::vector<std::string> detector_names();

@@ -10,33 +10,59 @@ namespace talus {
 
 namespace {
 
+template <template <int> class Method, int D>
+std::unique_ptr<Detector<D>> made(const DetectorOptions& options)
+{
+    if constexpr (std::is_constructible_v<Method<D>, const DetectorOptions&>) {
+        return std::make_unique<Method<D>>(options);
+    } else {
+        return std::make_unique<Method<D>>();
+    }
+}
+
 template <int D>
-std::unique_ptr<Detector<D>> make_delaunay()
+std::unique_ptr<Detector<D>> made_with_qhull(const DetectorOptions& options)
 {
 #ifdef TALUS_WITH_QHULL
-    return std::make_unique<Delaunay<D>>();
+    return made<Delaunay, D>(options);
 #else
     throw InputError("detection by \"delaunay\" needs the library Qhull, and this build is without it; install "
                      "libqhull-dev and build again, or choose another method");
 #endif
 }
 
+template <int D>
+struct NamedDetector {
+    const char* name;
+    std::unique_ptr<Detector<D>> (*make)(const DetectorOptions&);
+};
+
+// The registry: one line per method.
+template <int D>
+constexpr NamedDetector<D> detectors[] = {
+    {"auto", made<Automatic, D>},
+    {"all_pairs", made<AllPairs, D>},
+    {"linked_cells", made<LinkedCells, D>},
+    {"verlet", made<VerletLists, D>},
+    {"sweep_and_prune", made<SweepAndPrune, D>},
+    {"delaunay", made_with_qhull<D>},
+};
+
 } // namespace
 
 std::vector<std::string> detector_names()
 {
-    return {"auto", "all_pairs", "linked_cells", "verlet", "sweep_and_prune", "delaunay"};
+    std::vector<std::string> names;
+    for (const auto& detector : detectors<2>) names.emplace_back(detector.name);
+    return names;
 }
 
 template <int D>
 std::unique_ptr<Detector<D>> make_detector(const std::string& name, const DetectorOptions& options)
 {
-    if (name == "auto") return std::make_unique<Automatic<D>>(options);
-    if (name == "all_pairs") return std::make_unique<AllPairs<D>>();
-    if (name == "linked_cells") return std::make_unique<LinkedCells<D>>();
-    if (name == "verlet") return std::make_unique<VerletLists<D>>(options);
-    if (name == "sweep_and_prune") return std::make_unique<SweepAndPrune<D>>();
-    if (name == "delaunay") return make_delaunay<D>();
+    for (const auto& detector : detectors<D>) {
+        if (detector.name == name) return detector.make(options);
+    }
     std::string known;
     for (const std::string& method : detector_names()) known += (known.empty() ? "" : ", ") + method;
     throw InputError("no detection method \"" + name + "\"; there are " + known);

@@ -17,25 +17,25 @@ std::vector<std::vector<Pair>>& collect_ball_pairs(const CellFile<D>& cells, Pai
 }
 
 template <int D>
-void collect_wall_pairs(const CellFile<D>& cells, const Crowd<D>& crowd, double moved, std::vector<Pair>& found)
+void collect_wall_pairs(const CellFile<D>& cells, const BallsAndWalls<D>& seen, double moved, std::vector<Pair>& found)
 {
     std::vector<std::int32_t> near;
-    for (const WallBound<D>& wall : crowd.walls) {
+    for (const WallBound<D>& wall : seen.walls) {
         near.clear();
-        cells.collect_near_wall(wall, crowd.reach + moved, near);
+        cells.collect_near_wall(wall, seen.reach + moved, near);
         for (const std::int32_t body : near) {
-            if (is_ball(crowd, body) && touches_wall(crowd, wall, body)) found.push_back(ordered(wall.body, body));
+            if (is_ball(seen, body) && touches_wall(seen, wall, body)) found.push_back(ordered(wall.body, body));
         }
     }
 }
 
 template <int D>
-void LinkedCells<D>::find(const Crowd<D>& crowd, std::vector<Pair>& pairs)
+void LinkedCells<D>::find(const BallsAndWalls<D>& seen, std::vector<Pair>& pairs)
 {
-    cells_.file(crowd, crowd.reach);
+    cells_.file(seen, seen.reach);
     auto& found = collect_ball_pairs(cells_, sorter_, 1);
-    collect_wall_pairs(cells_, crowd, 0, found.back());
-    sorter_.sort(crowd.centre.size(), rows_);
+    collect_wall_pairs(cells_, seen, 0, found.back());
+    sorter_.sort(seen.centre.size(), rows_);
     list_pairs(rows_, pairs);
 }
 
@@ -43,7 +43,7 @@ template class LinkedCells<2>;
 template class LinkedCells<3>;
 template std::vector<std::vector<Pair>>& collect_ball_pairs<2>(const CellFile<2>&, PairSorter&, std::size_t);
 template std::vector<std::vector<Pair>>& collect_ball_pairs<3>(const CellFile<3>&, PairSorter&, std::size_t);
-template void collect_wall_pairs<2>(const CellFile<2>&, const Crowd<2>&, double, std::vector<Pair>&);
-template void collect_wall_pairs<3>(const CellFile<3>&, const Crowd<3>&, double, std::vector<Pair>&);
+template void collect_wall_pairs<2>(const CellFile<2>&, const BallsAndWalls<2>&, double, std::vector<Pair>&);
+template void collect_wall_pairs<3>(const CellFile<3>&, const BallsAndWalls<3>&, double, std::vector<Pair>&);
 
 } // namespace talus

@@ -10,7 +10,7 @@ namespace talus {
 template <int D>
 class LinkedCells : public Detector<D> {
   public:
-    void find(const Crowd<D>& crowd, std::vector<Pair>& pairs) override;
+    void find(const BallsAndWalls<D>& seen, std::vector<Pair>& pairs) override;
 
   private:
     CellFile<D> cells_;
@@ -25,6 +25,6 @@ std::vector<std::vector<Pair>>& collect_ball_pairs(const CellFile<D>& cells, Pai
 
 // Pairs of a wall and a ball that has moved at most `moved` since it was filed; appends, in no order.
 template <int D>
-void collect_wall_pairs(const CellFile<D>& cells, const Crowd<D>& crowd, double moved, std::vector<Pair>& found);
+void collect_wall_pairs(const CellFile<D>& cells, const BallsAndWalls<D>& seen, double moved, std::vector<Pair>& found);
 
 } // namespace talus

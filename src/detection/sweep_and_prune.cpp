@@ -30,18 +30,17 @@ bool insertion_sort(std::vector<T>& values, std::size_t budget)
 } // namespace
 
 template <int D>
-void SweepAndPrune<D>::choose_axis(const Crowd<D>& crowd)
+void SweepAndPrune<D>::choose_axis(const BallsAndWalls<D>& seen)
 {
-    const std::size_t bodies = crowd.centre.size();
+    const std::size_t bodies = seen.centre.size();
     const auto over_balls = [&](auto&& f) {
-        return parallel_sum(bodies, Vec<D>(Vec<D>::Zero()), [&](std::size_t body) -> Vec<D> {
-            return is_ball(crowd, body) ? f(body) : Vec<D>::Zero();
-        });
+        return parallel_sum(bodies, Vec<D>(Vec<D>::Zero()),
+                            [&](std::size_t body) -> Vec<D> { return is_ball(seen, body) ? f(body) : Vec<D>::Zero(); });
     };
     const Vec<D> mean =
-        over_balls([&](std::size_t body) { return crowd.centre[body]; }) / double(std::max<std::size_t>(bodies, 1));
+        over_balls([&](std::size_t body) { return seen.centre[body]; }) / double(std::max<std::size_t>(bodies, 1));
     const Vec<D> spread =
-        over_balls([&](std::size_t body) -> Vec<D> { return (crowd.centre[body] - mean).cwiseAbs2(); });
+        over_balls([&](std::size_t body) -> Vec<D> { return (seen.centre[body] - mean).cwiseAbs2(); });
     int widest = 0;
     for (int axis = 1; axis < D; ++axis) {
         if (spread[axis] > spread[widest]) widest = axis;
@@ -54,9 +53,9 @@ void SweepAndPrune<D>::choose_axis(const Crowd<D>& crowd)
 }
 
 template <int D>
-void SweepAndPrune<D>::sort_ends(const Crowd<D>& crowd)
+void SweepAndPrune<D>::sort_ends(const BallsAndWalls<D>& seen)
 {
-    const std::size_t bodies = crowd.centre.size();
+    const std::size_t bodies = seen.centre.size();
     const bool keep_order = end_.size() == bodies;
     if (!keep_order) {
         end_.resize(bodies);
@@ -64,20 +63,20 @@ void SweepAndPrune<D>::sort_ends(const Crowd<D>& crowd)
     }
     parallel_for(bodies, [&](std::size_t k) {
         const std::size_t body = std::size_t(end_[k].body);
-        end_[k].low = is_ball(crowd, body) ? crowd.centre[body][axis_] - crowd.radius[body]
-                                           : std::numeric_limits<double>::infinity();
+        end_[k].low = is_ball(seen, body) ? seen.centre[body][axis_] - seen.radius[body]
+                                          : std::numeric_limits<double>::infinity();
     });
     if (!keep_order || !insertion_sort(end_, 64 * bodies)) std::sort(end_.begin(), end_.end());
     ball_.resize(bodies);
-    parallel_for(bodies, [&](std::size_t k) { ball_[k] = {crowd.centre[end_[k].body], crowd.radius[end_[k].body]}; });
+    parallel_for(bodies, [&](std::size_t k) { ball_[k] = {seen.centre[end_[k].body], seen.radius[end_[k].body]}; });
 }
 
 template <int D>
-void SweepAndPrune<D>::find(const Crowd<D>& crowd, std::vector<Pair>& pairs)
+void SweepAndPrune<D>::find(const BallsAndWalls<D>& seen, std::vector<Pair>& pairs)
 {
-    choose_axis(crowd);
-    sort_ends(crowd);
-    const std::size_t bodies = crowd.centre.size();
+    choose_axis(seen);
+    sort_ends(seen);
+    const std::size_t bodies = seen.centre.size();
     const std::size_t balls = std::size_t(
         std::lower_bound(end_.begin(), end_.end(), End{std::numeric_limits<double>::infinity(), 0}) - end_.begin());
     const int prune_axis = (axis_ + 1) % D;
@@ -87,19 +86,19 @@ void SweepAndPrune<D>::find(const Crowd<D>& crowd, std::vector<Pair>& pairs)
         auto& buffer = found[begin / parallel_chunk];
         for (std::size_t i = begin; i < end; ++i) {
             const Ball me = ball_[i];
-            const double high = me.centre[axis_] + me.radius + crowd.reach;
+            const double high = me.centre[axis_] + me.radius + seen.reach;
             const double limit = high + 8 * std::numeric_limits<double>::epsilon() * (std::abs(high) + me.radius);
             for (std::size_t j = i + 1; j < balls && end_[j].low <= limit; ++j) {
                 const double offset = me.centre[prune_axis] - ball_[j].centre[prune_axis];
-                const double contact = me.radius + ball_[j].radius + crowd.reach;
+                const double contact = me.radius + ball_[j].radius + seen.reach;
                 if (offset * offset > contact * contact) continue;
-                if (!balls_within<D>(me.centre, me.radius, ball_[j].centre, ball_[j].radius, crowd.reach)) continue;
-                if (is_passive(crowd, end_[i].body) && is_passive(crowd, end_[j].body)) continue;
+                if (!balls_within<D>(me.centre, me.radius, ball_[j].centre, ball_[j].radius, seen.reach)) continue;
+                if (is_passive(seen, end_[i].body) && is_passive(seen, end_[j].body)) continue;
                 buffer.push_back(ordered(end_[i].body, end_[j].body));
             }
         }
     });
-    test_every_wall(crowd, found.back());
+    test_every_wall(seen, found.back());
     sorter_.sort(bodies, rows_);
     list_pairs(rows_, pairs);
 }

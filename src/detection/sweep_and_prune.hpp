@@ -9,7 +9,7 @@ namespace talus {
 template <int D>
 class SweepAndPrune : public Detector<D> {
   public:
-    void find(const Crowd<D>& crowd, std::vector<Pair>& pairs) override;
+    void find(const BallsAndWalls<D>& seen, std::vector<Pair>& pairs) override;
 
   private:
     struct End { // lower end of a body's interval; infinity where it has no ball
@@ -21,8 +21,8 @@ class SweepAndPrune : public Detector<D> {
         Vec<D> centre;
         double radius;
     };
-    void choose_axis(const Crowd<D>& crowd);
-    void sort_ends(const Crowd<D>& crowd);
+    void choose_axis(const BallsAndWalls<D>& seen);
+    void sort_ends(const BallsAndWalls<D>& seen);
 
     int axis_ = -1;
     std::vector<End> end_;   // sorted

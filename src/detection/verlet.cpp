@@ -21,19 +21,19 @@ double cost_per_call(double skin, double calls) { return (1.0 + 1.2 * skin) / ca
 } // namespace
 
 template <int D>
-auto VerletLists<D>::compare(const Crowd<D>& crowd) const -> Change
+auto VerletLists<D>::compare(const BallsAndWalls<D>& seen) const -> Change
 {
-    const std::size_t bodies = crowd.centre.size();
-    if (crowd.reach != reach_ || bodies != centre_.size()) return {};
+    const std::size_t bodies = seen.centre.size();
+    if (seen.reach != reach_ || bodies != centre_.size()) return {};
     Change none;
     none.bodies = false;
     Change change = parallel_reduce(
         bodies, none,
         [&](std::size_t body) {
             Change here;
-            here.bodies = crowd.radius[body] != radius_[body] || is_passive(crowd, body) != (passive_[body] != 0);
-            if (crowd.radius[body] >= 0 && is_finite<D>(crowd.centre[body])) {
-                const double square = squared_distance<D>(crowd.centre[body], centre_[body]);
+            here.bodies = seen.radius[body] != radius_[body] || is_passive(seen, body) != (passive_[body] != 0);
+            if (seen.radius[body] >= 0 && is_finite<D>(seen.centre[body])) {
+                const double square = squared_distance<D>(seen.centre[body], centre_[body]);
                 // NaN: a grain that was lost when the list was built has come back
                 here.moved = square >= 0 ? square : std::numeric_limits<double>::infinity();
             }
@@ -62,16 +62,16 @@ void VerletLists<D>::learn(const Change& change)
 }
 
 template <int D>
-double VerletLists<D>::choose_skin(const Crowd<D>& crowd) const
+double VerletLists<D>::choose_skin(const BallsAndWalls<D>& seen) const
 {
     if (chosen_skin_ > 0) return chosen_skin_;
     struct Sum {
         double radius = 0, balls = 0;
     };
     const Sum sum = parallel_reduce(
-        crowd.radius.size(), Sum{},
+        seen.radius.size(), Sum{},
         [&](std::size_t body) {
-            return is_ball(crowd, body) ? Sum{crowd.radius[body], 1} : Sum{};
+            return is_ball(seen, body) ? Sum{seen.radius[body], 1} : Sum{};
         },
         [](const Sum& a, const Sum& b) {
             return Sum{a.radius + b.radius, a.balls + b.balls};
@@ -92,55 +92,55 @@ double VerletLists<D>::choose_skin(const Crowd<D>& crowd) const
 }
 
 template <int D>
-void VerletLists<D>::build(const Crowd<D>& crowd)
+void VerletLists<D>::build(const BallsAndWalls<D>& seen)
 {
     ++rebuilds_;
     calls_ = 0;
-    skin_ = choose_skin(crowd);
-    centre_.assign(crowd.centre.begin(), crowd.centre.end());
-    radius_.assign(crowd.radius.begin(), crowd.radius.end());
-    passive_.assign(crowd.centre.size(), 0);
-    if (!crowd.passive.empty()) passive_.assign(crowd.passive.begin(), crowd.passive.end());
-    reach_ = crowd.reach;
+    skin_ = choose_skin(seen);
+    centre_.assign(seen.centre.begin(), seen.centre.end());
+    radius_.assign(seen.radius.begin(), seen.radius.end());
+    passive_.assign(seen.centre.size(), 0);
+    if (!seen.passive.empty()) passive_.assign(seen.passive.begin(), seen.passive.end());
+    reach_ = seen.reach;
     double largest = 0;
     for (const double radius : radius_) largest = std::max(largest, radius);
     // distances are known to rounding only, about a few bits of the largest pair
     margin_ = 0.5 * skin_ * (1 - 1e-6) - 8 * std::numeric_limits<double>::epsilon() * (largest + reach_);
 
-    cells_.file(crowd, crowd.reach + skin_);
+    cells_.file(seen, seen.reach + skin_);
     auto& found = collect_ball_pairs(cells_, sorter_, 1);
-    if (skin_ == 0) collect_wall_pairs(cells_, crowd, 0, found.back()); // the list is already the answer
-    sorter_.sort(crowd.centre.size(), list_);
+    if (skin_ == 0) collect_wall_pairs(cells_, seen, 0, found.back()); // the list is already the answer
+    sorter_.sort(seen.centre.size(), list_);
 }
 
 template <int D>
-void VerletLists<D>::filter(const Crowd<D>& crowd, double moved, std::vector<Pair>& pairs)
+void VerletLists<D>::filter(const BallsAndWalls<D>& seen, double moved, std::vector<Pair>& pairs)
 {
     wall_pairs_.clear();
-    collect_wall_pairs(cells_, crowd, moved * (1 + 1e-9), wall_pairs_);
+    collect_wall_pairs(cells_, seen, moved * (1 + 1e-9), wall_pairs_);
     std::sort(wall_pairs_.begin(), wall_pairs_.end());
     wall_pairs_.erase(std::unique(wall_pairs_.begin(), wall_pairs_.end()), wall_pairs_.end());
     const auto walls_from = [&](std::size_t body) {
         return std::lower_bound(wall_pairs_.begin(), wall_pairs_.end(), Pair{std::int32_t(body), 0});
     };
 
-    const std::size_t bodies = crowd.centre.size();
+    const std::size_t bodies = seen.centre.size();
     within_.resize(list_.second.size());
     std::vector<std::size_t> offset((bodies + parallel_chunk - 1) / parallel_chunk);
     parallel_chunks(bodies, [&](std::size_t begin, std::size_t end) {
         std::size_t count = std::size_t(walls_from(end) - walls_from(begin));
         for (std::size_t i = begin; i < end; ++i) {
-            const Vec<D> centre = crowd.centre[i];
-            const double radius = crowd.radius[i];
+            const Vec<D> centre = seen.centre[i];
+            const double radius = seen.radius[i];
             for (std::uint32_t k = list_.start[i]; k < list_.start[i + 1]; ++k) {
                 // bodies in no spatial order: each partner is a cache miss
                 if (k + prefetch_ahead < list_.second.size()) {
                     const std::int32_t later = list_.second[k + prefetch_ahead];
-                    __builtin_prefetch(&crowd.centre[later]);
-                    __builtin_prefetch(&crowd.radius[later]);
+                    __builtin_prefetch(&seen.centre[later]);
+                    __builtin_prefetch(&seen.radius[later]);
                 }
                 const std::size_t j = std::size_t(list_.second[k]);
-                within_[k] = balls_within<D>(centre, radius, crowd.centre[j], crowd.radius[j], crowd.reach);
+                within_[k] = balls_within<D>(centre, radius, seen.centre[j], seen.radius[j], seen.reach);
                 count += within_[k];
             }
         }
@@ -166,16 +166,16 @@ void VerletLists<D>::filter(const Crowd<D>& crowd, double moved, std::vector<Pai
 }
 
 template <int D>
-void VerletLists<D>::find(const Crowd<D>& crowd, std::vector<Pair>& pairs)
+void VerletLists<D>::find(const BallsAndWalls<D>& seen, std::vector<Pair>& pairs)
 {
-    Change change = compare(crowd);
+    Change change = compare(seen);
     learn(change);
     if (change.bodies || !(change.moved <= margin_)) {
-        build(crowd);
+        build(seen);
         change.moved = 0;
     }
     if (skin_ > 0) {
-        filter(crowd, change.moved, pairs);
+        filter(seen, change.moved, pairs);
     } else {
         list_pairs(list_, pairs);
     }

@@ -13,7 +13,7 @@ template <int D>
 class VerletLists : public Detector<D> {
   public:
     explicit VerletLists(const DetectorOptions& options = {}) : chosen_skin_(options.skin) {}
-    void find(const Crowd<D>& crowd, std::vector<Pair>& pairs) override;
+    void find(const BallsAndWalls<D>& seen, std::vector<Pair>& pairs) override;
     double skin() const { return skin_; }              // [m] of the present list
     std::size_t rebuilds() const { return rebuilds_; } // so far
 
@@ -22,11 +22,11 @@ class VerletLists : public Detector<D> {
         bool bodies = true; // other bodies, radii or reach
         double moved = 0;   // [m] largest displacement
     };
-    Change compare(const Crowd<D>& crowd) const;
+    Change compare(const BallsAndWalls<D>& seen) const;
     void learn(const Change& change);
-    double choose_skin(const Crowd<D>& crowd) const;
-    void build(const Crowd<D>& crowd);
-    void filter(const Crowd<D>& crowd, double moved, std::vector<Pair>& pairs);
+    double choose_skin(const BallsAndWalls<D>& seen) const;
+    void build(const BallsAndWalls<D>& seen);
+    void filter(const BallsAndWalls<D>& seen, double moved, std::vector<Pair>& pairs);
 
     double chosen_skin_;                             // [m] by the user; 0: by the motion
     double skin_ = 0;                                // [m]

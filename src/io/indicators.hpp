@@ -1,27 +1,12 @@
-// The readings of gauges as names and numbers: one list for series.csv and summary.json.
+// The readings of gauges in JSON.
 #pragma once
 
 #include "io/json_writer.hpp"
-#include "simulation/simulation.hpp"
-
-#include <functional>
-#include <string>
-#include <vector>
+#include "simulation/gauge_lines.hpp"
 
 namespace talus::io {
 
-struct GaugeLine {
-    std::string gauge;
-    Reading reading; // nothing where it was not due
-};
-
 // Its entries in an open object, and the regime where there is an inertial number.
 void write_reading(JsonWriter& json, const Reading& reading);
-
-// One entry per gauge of the simulation, now; all of them are due without `is_due`.
-template <int D>
-using IsDue = std::function<bool(const Gauge<D>&)>;
-template <int D>
-std::vector<GaugeLine> measure_gauges(const Simulation<D>& simulation, const IsDue<D>& is_due = {});
 
 } // namespace talus::io

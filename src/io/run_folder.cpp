@@ -213,12 +213,9 @@ void RunWriter<D>::frame(const Simulation<D>& simulation)
 }
 
 template <int D>
-std::vector<GaugeLine> RunWriter<D>::series(const Simulation<D>& simulation, const StepReport& report,
-                                            const IsDue<D>& is_due)
+void RunWriter<D>::series(const Simulation<D>& simulation, const StepReport& report, std::span<const GaugeLine> gauges)
 {
-    std::vector<GaugeLine> gauges = measure_gauges(simulation, is_due);
     series_.write(series_values<D>(simulation, report, gauges));
-    return gauges;
 }
 
 template <int D>

@@ -1,5 +1,5 @@
 // A run's folder as a whole: who writes what when, what is in it, whether it is sound. Layout: docs/run-file.md.
-// When a frame, a line or a checkpoint is due is the application's decision.
+// When a frame, a line or a checkpoint is due is the recorder's decision (run_recorder.hpp).
 #pragma once
 
 #include "io/checkpoint.hpp"
@@ -41,9 +41,7 @@ class RunWriter {
                             const Provenance& provenance, bool vtk);
 
     void frame(const Simulation<D>& simulation);
-    // Measures every gauge that is due for the line, and hands the readings over.
-    std::vector<GaugeLine> series(const Simulation<D>& simulation, const StepReport& report,
-                                  const IsDue<D>& is_due = {});
+    void series(const Simulation<D>& simulation, const StepReport& report, std::span<const GaugeLine> gauges);
     // Everything before it is on disk when it is there.
     void checkpoint(const Simulation<D>& simulation, const Tally& tally);
     void flush(); // frames that wait in memory and the series

@@ -33,13 +33,13 @@ std::uint64_t part_code(int candidate_part, int antagonist_part)
 template <int D>
 int part_count(const ExactStage<D>& stage, const typename ExactStage<D>::Body& body)
 {
-    return body.placed.shape.kind == ShapeKind::ball ? 1 : stage.crowd.parts(body.index);
+    return body.placed.shape.kind == ShapeKind::ball ? 1 : stage.convex.parts(body.index);
 }
 
 template <int D>
 Convex<D> part_of(const ExactStage<D>& stage, const typename ExactStage<D>::Body& body, int part)
 {
-    if (body.placed.shape.kind != ShapeKind::ball) return stage.crowd.part(body.index, part);
+    if (body.placed.shape.kind != ShapeKind::ball) return stage.convex.part(body.index, part);
     return placed(model_of_point<D>(), body.placed.position, body.placed.shape.radius);
 }
 
@@ -193,7 +193,7 @@ void collide_with_mesh(const ExactStage<3>& stage, const ExactStage<3>::Body& ca
                        std::vector<ContactPoint<3>>& points)
 {
     const Placed<3>& wall = antagonist.placed;
-    const MeshTree& tree = stage.crowd.mesh(wall.shape.detail);
+    const MeshTree& tree = stage.convex.mesh(wall.shape.detail);
     static thread_local std::vector<std::int32_t> triangles;
     for (int i = 0; i < part_count(stage, candidate); ++i) {
         const Convex<3> c = part_of(stage, candidate, i);

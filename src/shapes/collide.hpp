@@ -24,7 +24,7 @@ struct PairMemory {
 template <int D>
 struct ExactStage {
     const ShapeTable<D>& shapes;
-    const ConvexCrowd<D>& crowd;
+    const ConvexBodies<D>& convex;
     double alert; // [m]
     int most_points = talus::most_points;
 

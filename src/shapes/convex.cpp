@@ -216,7 +216,7 @@ LoneConvex<D>::LoneConvex(const ConvexModel<D>& model, const Vec<D>& position, c
 }
 
 template <int D>
-void ConvexCrowd<D>::learn(const ShapeTable<D>& shapes)
+void ConvexBodies<D>::learn(const ShapeTable<D>& shapes)
 {
     for (std::size_t k = polytopes_.size(); k < shapes.polytopes.size(); ++k) {
         polytopes_.push_back(std::make_unique<ConvexModel<D>>(model_of(shapes.polytopes[k])));
@@ -230,7 +230,7 @@ void ConvexCrowd<D>::learn(const ShapeTable<D>& shapes)
 }
 
 template <int D>
-void ConvexCrowd<D>::lay_out(const ShapeTable<D>& shapes, std::span<const std::int32_t> shape)
+void ConvexBodies<D>::lay_out(const ShapeTable<D>& shapes, std::span<const std::int32_t> shape)
 {
     shape_.assign(shape.begin(), shape.end());
     start_ = {0};
@@ -262,8 +262,8 @@ void ConvexCrowd<D>::lay_out(const ShapeTable<D>& shapes, std::span<const std::i
 }
 
 template <int D>
-void ConvexCrowd<D>::place(const ShapeTable<D>& shapes, std::span<const std::int32_t> shape,
-                           std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation)
+void ConvexBodies<D>::place(const ShapeTable<D>& shapes, std::span<const std::int32_t> shape,
+                            std::span<const Vec<D>> position, std::span<const Rotation<D>> orientation)
 {
     learn(shapes);
     if (!std::equal(shape.begin(), shape.end(), shape_.begin(), shape_.end()) || start_.empty()) {
@@ -281,8 +281,8 @@ void ConvexCrowd<D>::place(const ShapeTable<D>& shapes, std::span<const std::int
 }
 
 template <int D>
-double ConvexCrowd<D>::distance(const ShapeTable<D>& shapes, std::size_t body, const Vec<D>& position,
-                                const Rotation<D>& orientation, const Vec<D>& point) const
+double ConvexBodies<D>::distance(const ShapeTable<D>& shapes, std::size_t body, const Vec<D>& position,
+                                 const Rotation<D>& orientation, const Vec<D>& point) const
 {
     const Shape<D>& shape = shapes[shape_[body]];
     if (is_unbounded(shape.kind)) return wall_distance(shapes, shape_[body], position, orientation, point);
@@ -311,7 +311,7 @@ double ConvexCrowd<D>::distance(const ShapeTable<D>& shapes, std::size_t body, c
     template ConvexModel<D> model_of_segment<D>(const Vec<D>&);                                                        \
     template const ConvexModel<D>& model_of_point<D>();                                                                \
     template class LoneConvex<D>;                                                                                      \
-    template class ConvexCrowd<D>;
+    template class ConvexBodies<D>;
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)
 #undef TALUS_INSTANTIATE

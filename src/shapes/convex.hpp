@@ -127,7 +127,7 @@ class LoneConvex {
 // The convex sets of all bodies: one for a segment or a polytope, several for a cluster, none for the others; and the
 // trees of the meshes.
 template <int D>
-class ConvexCrowd {
+class ConvexBodies {
   public:
     void place(const ShapeTable<D>& shapes, std::span<const std::int32_t> shape, std::span<const Vec<D>> position,
                std::span<const Rotation<D>> orientation);

@@ -55,6 +55,11 @@ double estimated_interpenetration(const EstimateTerms& terms)
            (terms.sweeps * terms.sweeps);
 }
 
+bool is_in_fitted_range(const EstimateTerms& terms)
+{
+    return terms.normalised_step >= smallest_fitted_step && terms.normalised_step <= largest_fitted_step;
+}
+
 CostChoice suggested_choice(const CostChoice& run, double measured, double limit)
 {
     return {run.dt * std::pow(limit / measured, 1.0 / 9), std::ceil(run.sweeps * std::sqrt(measured / limit))};

@@ -64,6 +64,11 @@ std::vector<std::string> process_names();
 // squeezing. It ranks choices; on its own data it is an order of magnitude too large.
 double estimated_interpenetration(const EstimateTerms& terms);
 
+// It was fitted on tamped tracks at H̄ of 2.65e-4 to 5e-4 (BALLAST table 10.4); its tenth power means nothing far from
+// there.
+inline constexpr double smallest_fitted_step = 2.65e-4, largest_fitted_step = 5e-4; // H̄
+bool is_in_fitted_range(const EstimateTerms& terms);
+
 struct CostChoice {
     double dt;     // [s]
     double sweeps; // per step

@@ -181,7 +181,7 @@ double over(double value, double unit) { return unit > 0 ? value / unit : value;
 } // namespace
 
 template <int D>
-AssembledProblem<D> assemble(const ContactProblem<D>& problem)
+AssembledProblem<D> assemble_matrix(const ContactProblem<D>& problem)
 {
     refuse_rolling(problem);
     const std::size_t rows = problem.rows.size();
@@ -265,8 +265,8 @@ Residual natural_residual(const AssembledProblem<D>& problem)
     return residual_of({sums.map, sums.largest_map, sums.left_out}, problem.size(), residual_unit(problem));
 }
 
-template AssembledProblem<2> assemble(const ContactProblem<2>&);
-template AssembledProblem<3> assemble(const ContactProblem<3>&);
+template AssembledProblem<2> assemble_matrix(const ContactProblem<2>&);
+template AssembledProblem<3> assemble_matrix(const ContactProblem<3>&);
 template double residual_unit(const AssembledProblem<2>&);
 template double residual_unit(const AssembledProblem<3>&);
 template ProblemErrors judge(const AssembledProblem<2>&);

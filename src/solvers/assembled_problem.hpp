@@ -52,7 +52,7 @@ const Mat<D>& diagonal_block(const AssembledProblem<D>& problem, std::size_t k)
 
 // A step's problem with its matrix. Rolling friction has no place in W: refused by name.
 template <int D>
-AssembledProblem<D> assemble(const ContactProblem<D>& problem);
+AssembledProblem<D> assemble_matrix(const ContactProblem<D>& problem);
 
 // How well (r, u = W r + q) satisfies the law, whatever the algorithm.
 struct ProblemErrors {

@@ -187,8 +187,8 @@ double BlockFactor<D>::operations_of_solve() const
 
 // The front's entries of the matrix and what its children leave of theirs.
 template <int D>
-Eigen::MatrixXd BlockFactor<D>::assemble(const Front& front, const std::vector<Mat<D>>& block,
-                                         std::vector<Eigen::MatrixXd>& updates)
+Eigen::MatrixXd BlockFactor<D>::front_matrix(const Front& front, const std::vector<Mat<D>>& block,
+                                             std::vector<Eigen::MatrixXd>& updates)
 {
     std::int32_t size = 0;
     for (std::int32_t k = front.first; k < front.last; ++k) local_[k] = size++;
@@ -217,7 +217,7 @@ void BlockFactor<D>::factorise(const std::vector<Mat<D>>& block)
     std::vector<Eigen::MatrixXd> updates(fronts_.size());
     for (std::size_t f = 0; f < fronts_.size(); ++f) {
         Front& front = fronts_[f];
-        const Eigen::MatrixXd a = assemble(front, block, updates);
+        const Eigen::MatrixXd a = front_matrix(front, block, updates);
         const Eigen::Index pivots = Eigen::Index(front.last - front.first) * D, rest = a.rows() - pivots;
         front.pivots.compute(a.topLeftCorner(pivots, pivots));
         front.right = front.pivots.solve(a.topRightCorner(pivots, rest));

@@ -42,8 +42,8 @@ class BlockFactor {
     struct Columns; // structure of the factor, column by column
     void order(const BlockPattern& pattern, Columns& columns);
     void join_columns(const Columns& columns);
-    Eigen::MatrixXd assemble(const Front& front, const std::vector<Mat<D>>& block,
-                             std::vector<Eigen::MatrixXd>& updates);
+    Eigen::MatrixXd front_matrix(const Front& front, const std::vector<Mat<D>>& block,
+                                 std::vector<Eigen::MatrixXd>& updates);
 
     std::vector<std::int32_t> row_of_, place_; // old index by new, new by old
     std::vector<std::int32_t> entry_row_, entry_column_;

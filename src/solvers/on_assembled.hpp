@@ -16,7 +16,7 @@ class OnAssembled final : public Solver<D> {
 
     SolveReport solve(ContactProblem<D>& problem, const Partition&) override
     {
-        AssembledProblem<D> assembled = assemble(problem);
+        AssembledProblem<D> assembled = assemble_matrix(problem);
         SolveReport report = solver_->solve(assembled);
         for (std::size_t k = 0; k < problem.rows.size(); ++k) {
             ContactRow<D>& row = problem.rows[k];

@@ -134,7 +134,7 @@ class PackedProblem {
     std::vector<std::int32_t> first_row_;  // of each lane of each batch, its place in order_, or −1
     std::vector<HeavyBody> heavy_;
     std::vector<double> split_; // copies of each body
-    // used while packing, kept so that their storage is
+    // scratch of pack(), kept to reuse its memory
     std::vector<std::uint8_t> rests_; // each row
     std::vector<PairOfBodies> pairs_;
     std::vector<std::vector<PairOfBodies>> found_pairs_; // by ranges of rows

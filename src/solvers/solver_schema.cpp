@@ -38,7 +38,7 @@ Key solver_schema()
                     .at_least(1)
                     .at_most(1e9)
                     .otherwise(Value(1000)),
-                integer("check_every", "sweeps between two looks at the criterion")
+                integer("check_every", "sweeps between two looks at the criterion; auto has looks of its own")
                     .at_least(1)
                     .at_most(1e9)
                     .otherwise(Value(10)),

@@ -1,7 +1,7 @@
 // V36: every detection method gives the same pairs as all pairs, exactly, on random and adversarial scenes.
 #include "base/error.hpp"
-#include "crowds.hpp"
 #include "exec/parallel.hpp"
+#include "random_balls.hpp"
 
 #include <gtest/gtest.h>
 
@@ -40,7 +40,7 @@ template <int D>
 std::vector<Pair> found_by(Detector<D>& detector, const Scene<D>& scene)
 {
     std::vector<Pair> pairs;
-    detector.find(scene.crowd(), pairs);
+    detector.find(scene.seen(), pairs);
     return pairs;
 }
 
@@ -49,7 +49,7 @@ TYPED_TEST(Detectors, AgreeWithAllPairsOnAdversarialScenes)
     constexpr int D = TypeParam::value;
     for (const std::uint64_t seed : {1, 2, 3}) {
         for (const Scene<D>& scene : adversarial_scenes<D>(seed)) {
-            const std::vector<Pair> expected = promised_pairs(scene.crowd());
+            const std::vector<Pair> expected = promised_pairs(scene.seen());
             for (const std::string& method : methods()) {
                 const auto detector = make_detector<D>(method);
                 EXPECT_EQ(found_by(*detector, scene), expected) << method << " on " << scene.name << ", seed " << seed;
@@ -64,7 +64,7 @@ TYPED_TEST(Detectors, AnswerTheNextSceneWithoutMemoryOfTheLast)
     for (const std::string& method : methods()) {
         const auto detector = make_detector<D>(method);
         for (const Scene<D>& scene : adversarial_scenes<D>(7)) {
-            EXPECT_EQ(found_by(*detector, scene), promised_pairs(scene.crowd())) << method << " on " << scene.name;
+            EXPECT_EQ(found_by(*detector, scene), promised_pairs(scene.seen())) << method << " on " << scene.name;
         }
     }
 }
@@ -80,7 +80,7 @@ TYPED_TEST(Detectors, AgreeOnManySmallRandomScenes)
                              : mixed_grains<D>(balls, random.uniform(2, 50), random.uniform(0, 0.3), seed);
         for (std::uint8_t& passive : scene.passive) passive = random.uniform() < 0.2;
         scene.add_half_space(random_point<D>(random, 0, 1), random_point<D>(random, -1, 1), random.uniform() < 0.5);
-        const std::vector<Pair> expected = promised_pairs(scene.crowd());
+        const std::vector<Pair> expected = promised_pairs(scene.seen());
         for (const std::string& method : methods()) {
             const auto detector = make_detector<D>(method);
             EXPECT_EQ(found_by(*detector, scene), expected) << method << ", seed " << seed;
@@ -121,7 +121,7 @@ TYPED_TEST(Detectors, FollowMovingGrainsAndWalls)
                 velocity.push_back(random_point<D>(random, -pace, pace));
             const auto detector = make_detector<D>(method);
             for (int call = 0; call < 25; ++call) {
-                ASSERT_EQ(found_by(*detector, scene), promised_pairs(scene.crowd()))
+                ASSERT_EQ(found_by(*detector, scene), promised_pairs(scene.seen()))
                     << method << ", call " << call << ", pace " << pace;
                 for (std::size_t k = 0; k < scene.centre.size(); ++k) scene.centre[k] += velocity[k];
                 floor += call % 2 == 0 ? -1.5 : 1.4;
@@ -138,7 +138,7 @@ TYPED_TEST(Detectors, NoticeNewBodiesRadiiReachAndPassiveBodies)
         Scene<D> scene = equal_grains<D>(150, 0.4, 0.02, 22);
         const auto detector = make_detector<D>(method);
         const auto check = [&](const char* what) {
-            ASSERT_EQ(found_by(*detector, scene), promised_pairs(scene.crowd())) << method << " after " << what;
+            ASSERT_EQ(found_by(*detector, scene), promised_pairs(scene.seen())) << method << " after " << what;
         };
         for (int round = 0; round < 6; ++round) {
             check("motion");
@@ -175,7 +175,7 @@ TYPED_TEST(Detectors, DelaunayCompletesDeepOverlapsInOrdinaryScenes)
         const Scene<D> scene = mixed_grains<D>(400, 5, 0.1, 31);
         Scene<D> dense = scene;
         for (Vec<D>& centre : dense.centre) centre *= std::pow(0.6 / fraction, 1.0 / D);
-        EXPECT_EQ(found_by(*detector, dense), promised_pairs(dense.crowd())) << "solid fraction " << fraction;
+        EXPECT_EQ(found_by(*detector, dense), promised_pairs(dense.seen())) << "solid fraction " << fraction;
         EXPECT_TRUE(detector->remark().empty()) << detector->remark();
     }
 }
@@ -187,7 +187,7 @@ TYPED_TEST(Detectors, DelaunaySaysWhenItCannotAnswerItself)
     Scene<D> scene = equal_grains<D>(100, 0.5, 0, 41);
     const auto detector = make_detector<D>("delaunay");
     scene.centre[0] = Vec<D>::Constant(1e9);
-    EXPECT_EQ(found_by(*detector, scene), promised_pairs(scene.crowd()));
+    EXPECT_EQ(found_by(*detector, scene), promised_pairs(scene.seen()));
     EXPECT_NE(detector->remark().find("too far apart"), std::string::npos);
 }
 

@@ -239,7 +239,7 @@ void carry_on(Simulation<D>& simulation, RunWriter<D>& writer, Tally& tally, std
         const StepReport report = made_up_step(simulation);
         tally.add(report);
         if (simulation.clock.step % 3 == 0) writer.frame(simulation);
-        if (simulation.clock.step % 2 == 0) writer.series(simulation, report);
+        if (simulation.clock.step % 2 == 0) writer.series(simulation, report, measure_gauges(simulation));
         if (simulation.clock.step % 10 == 0) writer.checkpoint(simulation, tally);
     }
 }

@@ -172,8 +172,8 @@ TEST(FclibFile, ComesBackToTheBit)
     const Scratch scratch;
     const ContactProblem<2> flat = pile_problem<2>();
     const ContactProblem<3> solid = pile_problem<3>();
-    AssembledProblem<2> a = assemble(flat);
-    AssembledProblem<3> b = assemble(solid);
+    AssembledProblem<2> a = assemble_matrix(flat);
+    AssembledProblem<3> b = assemble_matrix(solid);
     a.impulse[0] = {0.1, 0.2};
     b.impulse[0] = {0.1, 0.2, 0.3};
     write_fclib(scratch / "a.hdf5", a);
@@ -185,7 +185,7 @@ TEST(FclibFile, ComesBackToTheBit)
 TEST(FclibFile, NoContactsAreAProblemToo)
 {
     const Scratch scratch;
-    write_fclib(scratch / "none.hdf5", assemble(ContactProblem<3>{}));
+    write_fclib(scratch / "none.hdf5", assemble_matrix(ContactProblem<3>{}));
     EXPECT_EQ(std::get<AssembledProblem<3>>(read_problem(scratch / "none.hdf5")).size(), 0u);
 }
 
@@ -316,7 +316,7 @@ TEST(ProblemFile, AnyFrameIsTheSameProblem)
     }
     write_problem(scratch / "p.h5", turned);
     const auto back = std::get<ContactProblem<3>>(read_problem(scratch / "p.h5"));
-    const ProblemErrors errors = judge(assemble(back)), expected = judge(assemble(problem));
+    const ProblemErrors errors = judge(assemble_matrix(back)), expected = judge(assemble_matrix(problem));
     EXPECT_GT(expected.scaled, 0);
     EXPECT_NEAR(errors.scaled, expected.scaled, 1e-10 * expected.scaled);
     // and the blocks fit their frames

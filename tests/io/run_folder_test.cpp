@@ -67,7 +67,7 @@ TYPED_TEST(RunFolder, FramesComeBackBitForBit)
     writer.frame(simulation); // without contacts
     const StepReport report = made_up_step(simulation);
     writer.frame(simulation);
-    writer.series(simulation, report);
+    writer.series(simulation, report, measure_gauges(simulation));
     writer.finish({});
 
     auto frame = read_frame<D>(scratch / "run");

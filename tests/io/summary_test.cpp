@@ -16,9 +16,9 @@ namespace {
 TEST(Summary, IsJsonWhateverTheNumbersAndTexts)
 {
     Summary summary;
-    summary.outcome = "failed";
-    summary.exit_reason = "disk \"full\"\n\x01 \\ µ";
-    summary.exit_status = 1;
+    summary.end.outcome = "failed";
+    summary.end.reason = "disk \"full\"\n\x01 \\ µ";
+    summary.end.status = 1;
     summary.simulated_time = 0.1;
     summary.state_hash = 0xABC;
     summary.tally.residual_worst = NAN;
@@ -39,7 +39,7 @@ TEST(Summary, OutcomeCanBeAsked)
 {
     const Scratch scratch;
     Summary summary;
-    summary.outcome = "interrupted";
+    summary.end.outcome = "interrupted";
     write_summary(scratch / "summary.json", summary);
     EXPECT_EQ(read_outcome(scratch / "summary.json"), "interrupted");
     EXPECT_EQ(read_outcome(scratch / "nothing.json"), "");

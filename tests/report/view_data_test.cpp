@@ -349,7 +349,7 @@ TEST(ViewedRun, NewsAreWhatCameSince)
     const io::Scratch scratch;
     Simulation<2> simulation = io::made_up_simulation<2>();
     io::RunWriter<2> writer(scratch / "run", io::made_up_scene(), simulation, io::made_up_provenance(), false);
-    io::Tally tally;
+    Tally tally;
     const auto run = ViewedRun::open(scratch / "run"); // nothing is there yet
     EXPECT_TRUE(has(run->run_json(), R"("frames":[])"));
     io::carry_on(simulation, writer, tally, 10);
@@ -372,7 +372,7 @@ TEST(ViewedRun, DamagedBlockLeavesTheOthers)
     Simulation<2> simulation = io::made_up_simulation<2>();
     {
         io::RunWriter<2> writer(scratch / "run", io::made_up_scene(), simulation, io::made_up_provenance(), false);
-        io::Tally tally;
+        Tally tally;
         io::carry_on(simulation, writer, tally, 31); // blocks end at checkpoints: 3 + 3 + 4 frames
     }
     const auto blocks = io::list_blocks(scratch / "run");

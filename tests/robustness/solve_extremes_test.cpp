@@ -184,7 +184,7 @@ void try_files(std::uint64_t seed, int files)
     for (int number = 0; number < files; ++number) {
         const int grains = 1 + int(random.uniform(0, 8)), contacts = 1 + int(random.uniform(0, 24));
         const double spread = std::vector{1.0, 10.0, 1e6}[std::size_t(random.uniform(0, 2.999))];
-        AssembledProblem<3> problem = assemble(random_problem(random, grains, contacts, spread));
+        AssembledProblem<3> problem = assemble_matrix(random_problem(random, grains, contacts, spread));
         problem.unit = problem.reference_velocity = 0;
         const std::string what = fmt::format("seed {}, file {}, {} contacts of {} grains, {}", seed, number, contacts,
                                              grains, distort(problem, random, number % kinds));

@@ -17,9 +17,9 @@ std::vector<ContactPoint<D>> meet(const ShapeTable<D>& shapes, std::int32_t cand
     const std::vector<std::int32_t> shape = {candidate, antagonist};
     const std::vector<Vec<D>> position = {at, wall_at};
     const std::vector<Rotation<D>> orientation = {turn, Rotation<D>()};
-    ConvexCrowd<D> crowd;
-    crowd.place(shapes, shape, position, orientation);
-    const ExactStage<D> stage{shapes, crowd, alert};
+    ConvexBodies<D> convex;
+    convex.place(shapes, shape, position, orientation);
+    const ExactStage<D> stage{shapes, convex, alert};
     std::vector<ContactPoint<D>> points;
     Vec<D> witness = Vec<D>::Zero();
     stage.collide({0, {shapes[candidate], position[0], orientation[0]}},

@@ -60,7 +60,7 @@ void velocities_agree_with_the_bodies()
     for (ContactRow<D>& row : problem.rows) {
         for (int i = 0; i < D; ++i) row.impulse[i] = 1e-3 * random.uniform(-1, 1);
     }
-    const AssembledProblem<D> assembled = assemble(problem);
+    const AssembledProblem<D> assembled = assemble_matrix(problem);
     ASSERT_GT(assembled.size(), 30u);
     EXPECT_EQ(assembled.reference_velocity, problem.reference_velocity);
     for (const ContactRow<D>& row : problem.rows) {
@@ -113,12 +113,12 @@ TEST(Assemble, VelocitiesAgreeWithTheBodies3D) { velocities_agree_with_the_bodie
 TEST(Assemble, RollingFrictionIsRefusedByName)
 {
     const auto rolls = pile_problem<3>("friction = 0.4\nrolling_friction = 1e-4");
-    EXPECT_THROW(assemble(rolls), InputError);
+    EXPECT_THROW(assemble_matrix(rolls), InputError);
 }
 
 TEST(Assemble, NoContactsAreNoProblem)
 {
-    AssembledProblem<2> problem = assemble(ContactProblem<2>{});
+    AssembledProblem<2> problem = assemble_matrix(ContactProblem<2>{});
     EXPECT_EQ(problem.size(), 0u);
     EXPECT_EQ(judge(problem).scaled, 0);
     const SolveReport report = make_assembled_solver<2>({})->solve(problem);

@@ -60,12 +60,12 @@ TEST(Newton, FindsTheExactAnswerOfOneContact3D) { expect_the_exact_answer_of_one
 TEST(Newton, SolvesPiles)
 {
     for (const std::string contact : {"friction = 0", "friction = 0.5", "friction = 0.5\nrestitution = 0.5"}) {
-        expect_solved(assemble(pile_problem<2>(contact)), contact + " in 2D");
-        expect_solved(assemble(pile_problem<3>(contact)), contact + " in 3D");
+        expect_solved(assemble_matrix(pile_problem<2>(contact)), contact + " in 2D");
+        expect_solved(assemble_matrix(pile_problem<3>(contact)), contact + " in 3D");
     }
     for (int seed = 2; seed <= 12; ++seed) {
         const auto simulation = pile<3>("friction = 0.5", 1, {fmt::format("scene.seed={}", seed)});
-        expect_solved(assemble(problem_of(simulation)), fmt::format("seed {}", seed));
+        expect_solved(assemble_matrix(problem_of(simulation)), fmt::format("seed {}", seed));
     }
 }
 
@@ -76,13 +76,13 @@ TEST(Newton, SolvesRedundantContacts)
     simulation.step();
     const ContactProblem<3> problem = problem_of(simulation);
     ASSERT_GT(problem.rows.size(), 700u);
-    expect_solved(assemble(problem), "plate");
+    expect_solved(assemble_matrix(problem), "plate");
 }
 
 // Real data may be asymmetric by a thousandth: the answer is that of the true W.
 TEST(Newton, SolvesAnAsymmetricMatrix)
 {
-    AssembledProblem<3> problem = assemble(pile_problem<3>());
+    AssembledProblem<3> problem = assemble_matrix(pile_problem<3>());
     Random random{2};
     for (Mat<3>& block : problem.block) {
         for (int i = 0; i < 9; ++i) block(i) *= 1 + random.uniform(-1e-3, 1e-3);
@@ -113,7 +113,7 @@ TEST(Newton, HasNothingToDoWithoutContacts)
 
 TEST(Newton, StopsAtItsCapAndSaysSo)
 {
-    AssembledProblem<3> problem = assemble(pile_problem<3>());
+    AssembledProblem<3> problem = assemble_matrix(pile_problem<3>());
     for (Vec<3>& r : problem.impulse) r.setZero();
     SolverOptions options = to(1e-14);
     options.sweeps = 1;
@@ -128,7 +128,7 @@ TEST(Newton, GivesUpWhereTheWorkIsMoreThanItMayDo)
 {
     Simulation<3> simulation = plate_on_spheres(20);
     simulation.step();
-    AssembledProblem<3> problem = assemble(problem_of(simulation));
+    AssembledProblem<3> problem = assemble_matrix(problem_of(simulation));
     for (Vec<3>& r : problem.impulse) r.setZero();
     const double before = natural_residual(problem).rms;
     SolverOptions options = to(1e-8);
@@ -166,10 +166,10 @@ void expect_alternating_directions_solve(AssembledProblem<3> problem, double tol
 
 TEST(Admm, SolvesPilesAndRedundantContacts)
 {
-    expect_alternating_directions_solve(assemble(pile_problem<3>()), 1e-6, "a pile");
+    expect_alternating_directions_solve(assemble_matrix(pile_problem<3>()), 1e-6, "a pile");
     Simulation<3> simulation = plate_on_spheres(20);
     simulation.step();
-    expect_alternating_directions_solve(assemble(problem_of(simulation)), 1e-6, "a plate on 400 spheres");
+    expect_alternating_directions_solve(assemble_matrix(problem_of(simulation)), 1e-6, "a plate on 400 spheres");
 }
 
 // Rocks with high friction: Newton steps stall at 1e-4, Siconos' ADMM takes 0.6 s to 1e-5 and 6.6 s to 2.2e-6.
@@ -203,7 +203,7 @@ TEST(AssembledAuto, AsksTheRefereeAtTheCap)
 
 TEST(Admm, GivesUpWhereTheWorkIsMoreThanItMayDo)
 {
-    AssembledProblem<3> problem = assemble(pile_problem<3>());
+    AssembledProblem<3> problem = assemble_matrix(pile_problem<3>());
     for (Vec<3>& r : problem.impulse) r.setZero();
     const double before = natural_residual(problem).rms;
     SolverOptions options = named("admm");

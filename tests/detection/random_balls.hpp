@@ -1,4 +1,4 @@
-// Random and adversarial crowds for the tests of detection; all seeded.
+// Random and adversarial sets of balls and walls for the tests of detection; all seeded.
 #pragma once
 
 #include "base/random.hpp"
@@ -42,7 +42,7 @@ struct Scene {
     {
         add_wall([centre_of_bowl, bowl_radius](const Vec<D>& x) { return bowl_radius - (x - centre_of_bowl).norm(); });
     }
-    Crowd<D> crowd() const { return {centre, radius, passive, walls, reach}; }
+    BallsAndWalls<D> seen() const { return {centre, radius, passive, walls, reach}; }
 };
 
 template <int D>
@@ -61,28 +61,26 @@ double box_for(std::size_t balls, double mean_volume, double fraction)
 
 // What "find" promises, written as plainly as possible.
 template <int D>
-std::vector<Pair> promised_pairs(const Crowd<D>& crowd)
+std::vector<Pair> promised_pairs(const BallsAndWalls<D>& seen)
 {
     const auto usable = [&](std::size_t i) {
-        return crowd.radius[i] >= 0 && std::isfinite(crowd.radius[i]) && crowd.centre[i].allFinite();
+        return seen.radius[i] >= 0 && std::isfinite(seen.radius[i]) && seen.centre[i].allFinite();
     };
     std::vector<Pair> pairs;
-    for (std::size_t i = 0; i < crowd.centre.size(); ++i) {
-        for (std::size_t j = i + 1; j < crowd.centre.size(); ++j) {
-            if (crowd.passive[i] && crowd.passive[j]) continue;
+    for (std::size_t i = 0; i < seen.centre.size(); ++i) {
+        for (std::size_t j = i + 1; j < seen.centre.size(); ++j) {
+            if (seen.passive[i] && seen.passive[j]) continue;
             bool close = false;
             if (usable(i) && usable(j)) {
-                const double limit = crowd.radius[i] + crowd.radius[j] + crowd.reach;
+                const double limit = seen.radius[i] + seen.radius[j] + seen.reach;
                 double square = 0;
-                for (int axis = 0; axis < D; ++axis)
-                    square += std::pow(crowd.centre[i][axis] - crowd.centre[j][axis], 2);
+                for (int axis = 0; axis < D; ++axis) square += std::pow(seen.centre[i][axis] - seen.centre[j][axis], 2);
                 close = square <= limit * limit;
             }
-            for (const WallBound<D>& wall : crowd.walls) {
+            for (const WallBound<D>& wall : seen.walls) {
                 const std::size_t ball = std::size_t(wall.body) == i ? j : i;
                 if (std::size_t(wall.body) != i && std::size_t(wall.body) != j) continue;
-                close =
-                    close || (usable(ball) && wall.distance(crowd.centre[ball]) - crowd.radius[ball] <= crowd.reach);
+                close = close || (usable(ball) && wall.distance(seen.centre[ball]) - seen.radius[ball] <= seen.reach);
             }
             if (close) pairs.push_back({std::int32_t(i), std::int32_t(j)});
         }

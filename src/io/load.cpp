@@ -1,4 +1,4 @@
-#include "load.hpp"
+#include "io/load.hpp"
 
 #include "io/frames.hpp"
 #include "io/mesh_file.hpp"
@@ -12,12 +12,12 @@
 
 #include <cmath>
 
-using namespace talus;
+namespace talus::io {
 
 scene::Value load_scene(const std::filesystem::path& file, const std::vector<std::string>& sets)
 {
-    scene::Value root = io::read_scene(file);
-    io::apply_overrides(root, sets);
+    scene::Value root = read_scene(file);
+    apply_overrides(root, sets);
     std::vector<Problem> problems = check_scene(root);
     if (!problems.empty()) throw InputError(std::move(problems));
     return root;
@@ -33,25 +33,25 @@ namespace {
 
 // The frame to start from; what is wrong with it is told at the key that asked for it.
 template <int D>
-io::Frame<D> start_frame(const scene::Value& start)
+Frame<D> start_frame(const scene::Value& start)
 {
     const scene::Value& run = start.at("run");
     const scene::Value& frame = start.at("frame");
     const scene::Value* asked = &run;
     const std::filesystem::path folder = start_folder(run);
     try {
-        if (const int dimension = io::read_dimension(folder); dimension != D) {
+        if (const int dimension = read_dimension(folder); dimension != D) {
             throw InputError(fmt::format("is a run in {}D, the scene is in {}D", dimension, D));
         }
         if (!frame.is_text()) asked = &frame;
-        return io::read_frame<D>(folder, frame.is_text() ? io::last_frame : frame.integer());
+        return read_frame<D>(folder, frame.is_text() ? last_frame : frame.integer());
     } catch (const InputError& error) {
         throw InputError({problem(*asked, error.what())});
     }
 }
 
 // Tools stand above the bed at the first sleeper that is tamped; they must not reach the sub-layer from there.
-void ready_tools(io::Frame<3>& frame, const scene::Value& root)
+void ready_tools(Frame<3>& frame, const scene::Value& root)
 {
     const std::optional<Track> track = read_track(root);
     const auto body = [&](const std::string& name) -> std::int32_t {
@@ -78,7 +78,7 @@ void ready_tools(io::Frame<3>& frame, const scene::Value& root)
         placed = true; // later operations let them come
     }
 }
-void ready_tools(io::Frame<2>&, const scene::Value&) {} // a track is 3D
+void ready_tools(Frame<2>&, const scene::Value&) {} // a track is 3D
 
 } // namespace
 
@@ -86,32 +86,26 @@ template <int D>
 Simulation<D> load_simulation(const scene::Value& root)
 {
     const scene::Value* start = root.find("start");
-    if (!start) return assemble<D>(root, io::SceneShapeFiles());
-    io::Frame<D> from = start_frame<D>(*start);
+    if (!start) return assemble<D>(root, SceneShapeFiles());
+    Frame<D> from = start_frame<D>(*start);
     ready_tools(from, root);
-    return assemble_from<D>(root, std::move(from), SceneBodies::add, io::SceneShapeFiles());
+    return assemble_from<D>(root, std::move(from), SceneBodies::add, SceneShapeFiles());
 }
 
 template <int D>
 Simulation<D> recorded_simulation(const std::filesystem::path& folder, const scene::Value& root)
 {
-    return assemble_from<D>(root, io::read_frame<D>(folder, 0), SceneBodies::present, io::SceneShapeFiles());
+    return assemble_from<D>(root, read_frame<D>(folder, 0), SceneBodies::present, SceneShapeFiles());
 }
 
 template <int D>
 void set_to_frame(Simulation<D>& simulation, const std::filesystem::path& folder, std::int64_t index)
 {
-    io::Frame<D> frame = io::read_frame<D>(folder, index);
+    Frame<D> frame = read_frame<D>(folder, index);
     simulation.bodies = std::move(frame.bodies);
     simulation.shapes = std::move(frame.shapes);
     simulation.contacts = std::move(frame.contacts);
     simulation.clock = frame.clock;
-}
-
-std::int64_t step_count(const scene::Value& root)
-{
-    const double steps = root.at("scene").at("duration").number() / root.at("scene").at("dt").number();
-    return std::int64_t(std::ceil(steps * (1 - 1e-12) - 1e-9)); // a duration of n·dt is n steps, whatever the round-off
 }
 
 template Simulation<2> load_simulation<2>(const scene::Value&);
@@ -120,3 +114,5 @@ template Simulation<2> recorded_simulation<2>(const std::filesystem::path&, cons
 template Simulation<3> recorded_simulation<3>(const std::filesystem::path&, const scene::Value&);
 template void set_to_frame(Simulation<2>&, const std::filesystem::path&, std::int64_t);
 template void set_to_frame(Simulation<3>&, const std::filesystem::path&, std::int64_t);
+
+} // namespace talus::io

@@ -1,19 +1,20 @@
-#include "sample.hpp"
+#include "io/track_sample.hpp"
 
 #include "base/hash.hpp"
 #include "io/durable_file.hpp"
 #include "io/folder_lock.hpp"
 #include "io/frames.hpp"
+#include "io/load.hpp"
 #include "io/mesh_file.hpp"
 #include "io/run_folder.hpp"
+#include "io/run_recorder.hpp"
 #include "io/run_text.hpp"
 #include "io/scene_file.hpp"
-#include "load.hpp"
-#include "new_run.hpp"
 #include "railway/carving.hpp"
 #include "railway/track_parts.hpp"
 #include "sampling/ballast_grains.hpp"
 #include "sampling/library_grain.hpp"
+#include "simulation/assembly.hpp"
 #include "simulation/scene_schema.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +23,8 @@
 #include <optional>
 #include <thread>
 
-using namespace talus;
+namespace talus::io {
+
 namespace fs = std::filesystem;
 using scene::Value;
 
@@ -70,14 +72,14 @@ void compare(const Value& a, const Value& b, const std::string& path, std::vecto
 // The parts of a scene that all stages of a sample share.
 Value stage_scene(const Value& scene, const std::string& name)
 {
-    Value stage = io::parse_scene(fmt::format("[scene]\nname = \"{}\"\ndimension = 3\ndt = {}\nduration = {}\n"
-                                              "until = \"rest\"\nseed = {}\n"
-                                              "[rest]\nkinetic = 1e-3\nunbalance = 0.05\nhold = 0.02\n"
-                                              "[[drivers]]\ntype = \"gravity\"\n"
-                                              "[output]\nframes_every = {}\nseries_every = \"10 ms\"\n",
-                                              name, scene.at("track").at("settle_dt").number(), longest_stage,
-                                              scene.at("scene").at("seed").integer(), longest_stage),
-                                  "the track's sample");
+    Value stage = parse_scene(fmt::format("[scene]\nname = \"{}\"\ndimension = 3\ndt = {}\nduration = {}\n"
+                                          "until = \"rest\"\nseed = {}\n"
+                                          "[rest]\nkinetic = 1e-3\nunbalance = 0.05\nhold = 0.02\n"
+                                          "[[drivers]]\ntype = \"gravity\"\n"
+                                          "[output]\nframes_every = {}\nseries_every = \"10 ms\"\n",
+                                          name, scene.at("track").at("settle_dt").number(), longest_stage,
+                                          scene.at("scene").at("seed").integer(), longest_stage),
+                              "the track's sample");
     stage.set("materials", scene.at("materials"));
     stage.set("contact", scene.at("contact"));
     return stage;
@@ -92,7 +94,7 @@ void validate(Value& stage)
 fs::path library_file(const Value& track, const fs::path& sample)
 {
     const Value* library = track.find("library");
-    return library ? io::path_in_scene(*library) : sample / "ballast.obj";
+    return library ? path_in_scene(*library) : sample / "ballast.obj";
 }
 
 void write_library(const Value& scene, const fs::path& file)
@@ -102,12 +104,11 @@ void write_library(const Value& scene, const fs::path& file)
     order.count = track.at("variety").integer();
     order.seed = std::uint64_t(scene.at("scene").at("seed").integer());
     order.sieve = grading_of(track);
-    std::vector<io::NamedSurface> surfaces;
+    std::vector<NamedSurface> surfaces;
     for (const Polytope<3>& grain : ballast_grains(order)) {
-        surfaces.push_back(io::surface_of(fmt::format("grain_{:04}", surfaces.size() + 1), grain));
+        surfaces.push_back(surface_of(fmt::format("grain_{:04}", surfaces.size() + 1), grain));
     }
-    io::write_surfaces(file, surfaces,
-                       {fmt::format("ballast library version {}, seed {}", ballast_version, order.seed)});
+    write_surfaces(file, surfaces, {fmt::format("ballast library version {}, seed {}", ballast_version, order.seed)});
 }
 
 // Grains to deposit, so that enough are left after the carving.
@@ -128,37 +129,38 @@ std::int64_t deposit_count(const Track& track, const fs::path& library)
 }
 
 // One stage as a run of its own; 0 where it came to rest.
-int run_stage(Simulation<3>& simulation, const Value& stage, const fs::path& out, const SampleOptions& options)
+int run_stage(Run<3>& run, const Value& stage, const fs::path& out, const SampleMaker& maker)
 {
-    NewRun run{out, plan_of(stage), options.command_line, false};
-    run.plan.steps = step_count(stage);
-    run.plan.quiet = options.quiet;
-    io::clear_run_folder(out);
-    const int status = begin_run(simulation, stage, run);
-    return status == 3 && simulation.is_at_rest() ? 0 : status; // a solve that missed its tolerance on the way down
+    clear_run_folder(out);
+    run.observe(new_recorder(run, stage, {out, maker.command_line}));
+    maker.attach(run);
+    for (const std::string& line : warnings(run.simulation(), stage)) run.warn(line);
+    const int status = run.advance().status;
+    // a solve that missed its tolerance on the way down
+    return status == 3 && run.simulation().is_at_rest() ? 0 : status;
 }
 
 bool is_finished(const fs::path& run)
 {
-    const std::string outcome = io::read_outcome(run / "summary.json"); // first: a killed stage may have nothing else
+    const std::string outcome = read_outcome(run / "summary.json"); // first: a killed stage may have nothing else
     if (outcome != "done" && outcome != "quality") return false; // "quality": a solve missed its tolerance on the way
-    return io::read_run_info(run).times.back() < longest_stage;
+    return read_run_info(run).times.back() < longest_stage;
 }
 
 // Waits while another process makes the same sample; none where a signal came first.
-std::optional<io::FolderLock> lock_sample(const fs::path& sample, const SampleOptions& options)
+std::optional<FolderLock> lock_sample(const fs::path& sample, const SampleMaker& maker)
 {
-    bool told = options.quiet;
-    while (!signal_caught()) {
-        if (auto lock = io::FolderLock::try_take(sample)) return lock;
-        if (!told) fmt::print(stderr, "it is being made by {}: waiting for it\n", io::lock_holder(sample));
+    bool told = false;
+    while (maker.signal() == 0) {
+        if (auto lock = FolderLock::try_take(sample)) return lock;
+        if (!told) maker.say(fmt::format("it is being made by {}: waiting for it", lock_holder(sample)));
         told = true;
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
     return {};
 }
 
-int deposit(const Value& scene, const Track& track, const fs::path& sample, const SampleOptions& options)
+int deposit(const Value& scene, const Track& track, const fs::path& sample, const SampleMaker& maker)
 {
     Value stage = stage_scene(scene, "deposit of ballast");
     const Value* friction = scene.at("track").find("settle_friction");
@@ -186,10 +188,10 @@ int deposit(const Value& scene, const Track& track, const fs::path& sample, cons
     grains.set("material", Value(scene.at("track").at("material").text()));
     stage.set("generators", Value(Value::List{box, grains}));
     validate(stage);
-    Simulation<3> simulation = load_simulation<3>(stage);
-    const int status = run_stage(simulation, stage, sample / "deposit", options);
+    Run<3> run(load_simulation<3>(stage), plan_of(stage));
+    const int status = run_stage(run, stage, sample / "deposit", maker);
     if (!friction || status != 3) return status;
-    if (!options.quiet) fmt::print(stderr, "single grains still slide: the scene's friction brings them to rest\n");
+    maker.say("single grains still slide: the scene's friction brings them to rest");
     return 0;
 }
 
@@ -204,15 +206,15 @@ std::string what_was_made(const Simulation<3>& simulation, const Track& track, s
                        simulation.is_at_rest() ? "at rest" : "NOT at rest");
 }
 
-int relax(const Value& scene, const Track& track, const fs::path& sample, const SampleOptions& options)
+int relax(const Value& scene, const Track& track, const fs::path& sample, const SampleMaker& maker)
 {
     const Value& given = scene.at("track");
-    io::Frame<3> frame = io::read_frame<3>(sample / "deposit");
+    Frame<3> frame = read_frame<3>(sample / "deposit");
     NamedState<3> start = std::move(frame);
     keep_bodies(start, carved(start.bodies, start.shapes, track, given));
     const auto left = std::ranges::find(start.groups, std::string("ballast"), &BodyGroup::name)->count;
-    if (track.grains && left < *track.grains && !options.quiet) {
-        fmt::print(stderr, "warning: {} grains are left of {} asked for\n", left, *track.grains);
+    if (track.grains && left < *track.grains) {
+        maker.say(fmt::format("warning: {} grains are left of {} asked for", left, *track.grains));
     }
     if (given.at("sublayer").is_text("grains")) fix_lowest_grains(start.bodies, start.shapes);
     Value stage = stage_scene(scene, "prepared track");
@@ -227,9 +229,9 @@ int relax(const Value& scene, const Track& track, const fs::path& sample, const 
     origin.set("run", Value(fs::absolute(sample / "deposit").string()));
     stage.set("start", std::move(origin));
     validate(stage);
-    Simulation<3> simulation = assemble_from<3>(stage, std::move(start), SceneBodies::add, io::SceneShapeFiles());
-    const int status = run_stage(simulation, stage, sample / "track", options);
-    if (!options.quiet) fmt::print(stderr, "{}\n", what_was_made(simulation, track, std::int64_t(left)));
+    Run<3> run(assemble_from<3>(stage, std::move(start), SceneBodies::add, SceneShapeFiles()), plan_of(stage));
+    const int status = run_stage(run, stage, sample / "track", maker);
+    maker.say(what_was_made(run.simulation(), track, std::int64_t(left)));
     return status;
 }
 
@@ -238,8 +240,8 @@ int relax(const Value& scene, const Track& track, const fs::path& sample, const 
 fs::path sample_folder(const Value& scene)
 {
     const Value& sample = scene.at("track").at("sample");
-    if (!sample.is_text("auto")) return io::path_in_scene(sample);
-    const std::string text = io::to_toml(identity_of(scene));
+    if (!sample.is_text("auto")) return path_in_scene(sample);
+    const std::string text = to_toml(identity_of(scene));
     Hash hash;
     hash.add_bytes(text.data(), text.size());
     return fs::path("out") / "samples" / fmt::format("track-{:08x}", std::uint32_t(hash.value()));
@@ -251,7 +253,7 @@ void refuse_other_sample(const Value& scene)
 {
     const fs::path folder = sample_folder(scene);
     if (!fs::exists(folder / "sample.toml")) return;
-    const Value made_for = io::read_scene(folder / "sample.toml");
+    const Value made_for = read_scene(folder / "sample.toml");
     std::vector<std::string> different;
     compare(identity_of(scene), made_for, "", different);
     if (different.empty()) return;
@@ -262,27 +264,27 @@ void refuse_other_sample(const Value& scene)
                                           folder.string(), list))});
 }
 
-int prepare_sample(const Value& scene, const SampleOptions& options)
+int prepare_sample(const Value& scene, const SampleMaker& maker)
 {
     const fs::path sample = sample_folder(scene);
     refuse_other_sample(scene);
     if (is_prepared(sample)) return 0;
     const Track track = *read_track(scene);
-    if (!options.quiet) fmt::print(stderr, "the sample {} is not there yet: it is made and kept\n", sample.string());
-    io::make_directory(sample);
-    const std::optional<io::FolderLock> lock = lock_sample(sample, options);
-    if (!lock) return 128 + signal_caught();
+    maker.say(fmt::format("the sample {} is not there yet: it is made and kept", sample.string()));
+    make_directory(sample);
+    const std::optional<FolderLock> lock = lock_sample(sample, maker);
+    if (!lock) return 128 + maker.signal();
     if (is_prepared(sample)) return 0; // by the one that was waited for
-    if (!lock->remark().empty()) fmt::print(stderr, "warning: {}\n", lock->remark());
-    io::write_durably(sample / "sample.toml", io::to_toml(identity_of(scene)));
+    if (!lock->remark().empty()) maker.say("warning: " + lock->remark());
+    write_durably(sample / "sample.toml", to_toml(identity_of(scene)));
     const fs::path library = library_file(scene.at("track"), sample);
     if (!scene.at("track").find("library") && !fs::exists(library)) write_library(scene, library);
     if (!is_finished(sample / "deposit")) {
-        if (!options.quiet) fmt::print(stderr, "1. deposit\n");
-        if (const int status = deposit(scene, track, sample, options); status != 0) return status;
+        maker.say("1. deposit");
+        if (const int status = deposit(scene, track, sample, maker); status != 0) return status;
     }
-    if (!options.quiet) fmt::print(stderr, "2. carving, sleepers and tools, relaxation\n");
-    return relax(scene, track, sample, options);
+    maker.say("2. carving, sleepers and tools, relaxation");
+    return relax(scene, track, sample, maker);
 }
 
 void begin_with_sample(Value& scene)
@@ -293,7 +295,7 @@ void begin_with_sample(Value& scene)
     start.set("run", Value(folder.string()));
     scene.set("start", std::move(start));
     if (scene.at("track").at("gauges").boolean()) {
-        const io::Frame<3> first = io::read_frame<3>(folder, 0), frame = io::read_frame<3>(folder);
+        const Frame<3> first = read_frame<3>(folder, 0), frame = read_frame<3>(folder);
         std::vector<Vec<3>> centres;
         for (const Sleeper& sleeper : track.sleepers) {
             const auto group = std::ranges::find(frame.groups, sleeper.name, &BodyGroup::name);
@@ -310,3 +312,5 @@ void begin_with_sample(Value& scene)
     }
     validate(scene);
 }
+
+} // namespace talus::io

@@ -1,42 +1,24 @@
-#include "run_loop.hpp"
+#include "simulation/run.hpp"
 
 #include "base/error.hpp"
-#include "base/version.hpp"
-#include "exec/parallel.hpp"
-#include "io/durable_file.hpp"
-#include "io/problem_file.hpp"
-#include "prediction.hpp"
+#include "base/stopwatch.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
-#include <csignal>
 
-using namespace talus;
+namespace talus {
 
-namespace {
-
-volatile std::sig_atomic_t caught = 0;
-
-extern "C" void on_signal(int signal)
+std::int64_t step_count(const scene::Value& scene)
 {
-    caught = signal;
-    std::signal(signal, SIG_DFL); // a second one ends the program at once
+    const double steps = scene.at("scene").at("duration").number() / scene.at("scene").at("dt").number();
+    return std::int64_t(std::ceil(steps * (1 - 1e-12) - 1e-9)); // a duration of n·dt is n steps, whatever the round-off
 }
-
-} // namespace
-
-void catch_signals()
-{
-    std::signal(SIGINT, on_signal);
-    std::signal(SIGTERM, on_signal);
-    std::signal(SIGXFSZ, SIG_IGN); // a limit on the size of files is an error of the write, with its file's name
-}
-int signal_caught() { return caught; }
 
 RunPlan plan_of(const scene::Value& scene)
 {
     RunPlan plan;
+    plan.steps = step_count(scene);
     const double dt = scene.at("scene").at("dt").number();
     const double duration = scene.at("scene").at("duration").number();
     const scene::Value& output = scene.at("output");
@@ -57,71 +39,73 @@ RunPlan plan_of(const scene::Value& scene)
 }
 
 template <int D>
-RunLoop<D>::RunLoop(Simulation<D>& simulation, io::RunWriter<D>& writer, io::Log& log, const RunPlan& plan,
-                    io::Tally tally)
-    : simulation_(simulation), writer_(writer), log_(log), plan_(plan), tally_(std::move(tally)), progress_(plan.quiet)
+Run<D>::Run(Simulation<D> simulation, RunPlan plan, Begin begin, Tally tally)
+    : simulation_(std::move(simulation)), plan_(std::move(plan)), begin_(begin), tally_(std::move(tally))
 {
 }
 
 template <int D>
-void RunLoop<D>::warn(const std::string& line)
+void Run<D>::warn(const std::string& line)
 {
-    progress_.finish();
-    if (!plan_.quiet) fmt::print(stderr, "warning: {}\n", line);
-    log_.warning(line);
     tally_.warnings.push_back(line);
+    tell([&](Observer<D>& observer) { observer.on_warning(line); });
 }
 
 template <int D>
-int RunLoop<D>::run()
+RunEnd Run<D>::advance()
 {
+    RunEnd end;
+    std::optional<RunEnd> stopped;
     try {
-        keep_problems();
-        if (writer_.frames() == 0) { // not a run that goes on, be it from its first checkpoint
-            writer_.frame(simulation_);
-            sample({});
-            writer_.checkpoint(simulation_, tally_); // a run that is killed early can be resumed too
-        } else {
-            gauges_ = io::measure_gauges(simulation_); // the progress line wants them at once
-        }
-        while (simulation_.clock.step < plan_.steps && !signal_caught() && !simulation_.is_at_rest()) step();
-        writer_.checkpoint(simulation_, tally_);
+        start();
+        const auto is_stopped = [&] {
+            if (stop_ && !stopped) stopped = stop_();
+            return stopped.has_value();
+        };
+        while (simulation_.clock.step < plan_.steps && !is_stopped() && !simulation_.is_at_rest()) step();
+        tell([&](Observer<D>& observer) { observer.on_stop(*this); });
+        end = is_stopped() ? *stopped : verdict();
     } catch (const RunError& error) {
-        return finish("failed", error.what(), 1);
+        end = {"failed", error.what(), 1};
     }
-    if (const int signal = signal_caught()) {
-        return finish("interrupted", fmt::format("signal {}: --resume goes on from here", signal), 128 + signal);
+    if (end.status != 1) {
+        warn_of_contacts();
+        tell_quality();
     }
+    tell([&](Observer<D>& observer) { observer.on_end(*this, end); });
+    return end;
+}
+
+template <int D>
+void Run<D>::start()
+{
+    tell([&](Observer<D>& observer) { observer.on_start(*this); });
+    if (is_fresh()) {
+        sample({});
+    } else {
+        gauges_ = measure_gauges(simulation_); // whoever shows them wants them at once
+    }
+}
+
+template <int D>
+RunEnd Run<D>::verdict() const
+{
     if (tally_.quality_exceeded) {
-        return finish("quality", fmt::format("interpenetration went over {:g} %", 100 * plan_.interpenetration_limit),
-                      3);
+        return {"quality", fmt::format("interpenetration went over {:g} %", 100 * plan_.interpenetration_limit), 3};
     }
     if (tally_.steps_over_tolerance > 0) {
-        return finish("quality",
-                      fmt::format("{} of {} solves did not reach their tolerance (worst residual {:.2e})",
-                                  tally_.steps_over_tolerance, tally_.steps, tally_.residual_worst),
-                      3);
+        return {"quality",
+                fmt::format("{} of {} solves did not reach their tolerance (worst residual {:.2e})",
+                            tally_.steps_over_tolerance, tally_.steps, tally_.residual_worst),
+                3};
     }
-    if (simulation_.is_at_rest()) return finish("done", "at rest", 0);
-    if (simulation_.rest) return finish("quality", "reached the end of its time without coming to rest", 3);
-    return finish("done", "reached the end", 0);
+    if (simulation_.is_at_rest()) return {"done", "at rest", 0};
+    if (simulation_.rest) return {"quality", "reached the end of its time without coming to rest", 3};
+    return {"done", "reached the end", 0};
 }
 
 template <int D>
-void RunLoop<D>::keep_problems()
-{
-    if (plan_.problem_steps.empty()) return;
-    const std::filesystem::path folder = writer_.folder() / "problems";
-    io::make_directory(folder);
-    simulation_.on_problem = [this, folder](const ContactProblem<D>& problem, const Partition& partition) {
-        const std::int64_t step = simulation_.clock.step + 1; // the one that is being made
-        if (!plan_.problem_steps.contains(step)) return;
-        io::write_problem(folder / fmt::format("{:06}.h5", step), problem, partition);
-    };
-}
-
-template <int D>
-void RunLoop<D>::step()
+void Run<D>::step()
 {
     Stopwatch watch;
     const StepReport report = simulation_.step();
@@ -132,49 +116,50 @@ void RunLoop<D>::step()
                                    report.non_finite, simulation_.clock.step));
     }
     watch_motion(report);
+    watch_detection();
     const bool is_line = simulation_.clock.step % plan_.series_steps == 0;
     const bool any_is_due = std::ranges::any_of(simulation_.gauges, [&](const auto& gauge) { return is_due(gauge); });
     if (is_line || any_is_due || is_last_step()) sample(report);
     if (is_line) judge_quality();
-    if (simulation_.clock.step % plan_.frame_steps == 0 || is_last_step()) {
-        writer_.frame(simulation_);
-    }
-    if (since_checkpoint_.seconds() > plan_.checkpoint_seconds) {
-        writer_.checkpoint(simulation_, tally_);
-        since_checkpoint_.lap();
-    }
-    const double seconds = watch.seconds();
-    tally_.wall_seconds += seconds;
-    progress_.show({simulation_.clock.step, plan_.steps, simulation_.clock.time(), simulation_.bodies.size(),
-                    report.contacts, report.solve.sweeps, report.solve.residual, first_reading("interpenetration")},
-                   seconds);
+    tell([&](Observer<D>& observer) { observer.on_step(*this, report); });
+    tally_.wall_seconds += watch.seconds();
 }
 
 template <int D>
-bool RunLoop<D>::is_last_step() const
+bool Run<D>::is_last_step() const
 {
     return simulation_.clock.step == plan_.steps || simulation_.is_at_rest();
 }
 
 template <int D>
-bool RunLoop<D>::is_due(const Gauge<D>& gauge) const
+bool Run<D>::is_due(const Gauge<D>& gauge) const
 {
     return simulation_.clock.step % (gauge.steps() > 0 ? gauge.steps() : plan_.gauge_steps) == 0 || is_last_step();
 }
 
 template <int D>
-double RunLoop<D>::first_reading(std::string_view column) const
+double Run<D>::first_reading(std::string_view column) const
 {
-    for (const io::GaugeLine& line : gauges_) {
+    for (const GaugeLine& line : gauges_) {
         if (line.reading.has(column)) return line.reading[column].value_or(0);
     }
     return 0;
 }
 
 template <int D>
-void RunLoop<D>::sample(const StepReport& report)
+const Reading& Run<D>::reading(std::string_view gauge) const
 {
-    const auto lines = writer_.series(simulation_, report, [&](const Gauge<D>& gauge) { return is_due(gauge); });
+    for (const GaugeLine& line : gauges_) {
+        if (line.gauge == gauge) return line.reading;
+    }
+    throw InputError(fmt::format("there is no gauge \"{}\"", gauge));
+}
+
+template <int D>
+void Run<D>::sample(const StepReport& report)
+{
+    const auto lines = measure_gauges<D>(simulation_, [&](const Gauge<D>& gauge) { return is_due(gauge); });
+    tell([&](Observer<D>& observer) { observer.on_line(*this, report, lines); });
     gauges_.resize(lines.size());
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (lines[i].reading.values().empty()) continue; // not due
@@ -190,26 +175,27 @@ void RunLoop<D>::sample(const StepReport& report)
 }
 
 template <int D>
-void RunLoop<D>::judge_quality()
+void Run<D>::judge_quality()
 {
     ++tally_.lines;
     tally_.speed_sum += first_reading("mean_speed_mps");
     tally_.contacts_sum += first_reading("contacts");
     double interpenetration = 0;
-    for (const io::GaugeLine& line : gauges_) {
+    for (const GaugeLine& line : gauges_) {
         interpenetration = std::max(interpenetration, line.reading["interpenetration"].value_or(0));
     }
     ToleranceControl& tolerance = simulation_.tolerance;
     if (!tolerance.follow(interpenetration)) return;
-    log_.info(fmt::format("interpenetration {:.3g} % at t = {:.4g} s: the solver's tolerance is {:.3g} now ({:.3g} was "
-                          "asked)",
-                          100 * interpenetration, simulation_.clock.time(), tolerance.present(), tolerance.asked));
+    const std::string line = fmt::format(
+        "interpenetration {:.3g} % at t = {:.4g} s: the solver's tolerance is {:.3g} now ({:.3g} was asked)",
+        100 * interpenetration, simulation_.clock.time(), tolerance.present(), tolerance.asked);
+    tell([&](Observer<D>& observer) { observer.on_tolerance(line); });
 }
 
 template <int D>
-io::QualitySummary RunLoop<D>::quality_of_run() const
+QualitySummary Run<D>::quality() const
 {
-    io::QualitySummary quality;
+    QualitySummary quality;
     const ToleranceControl& tolerance = simulation_.tolerance;
     if (tolerance.stop == Stop::residual) {
         quality.residual_asked = tolerance.asked;
@@ -241,12 +227,10 @@ io::QualitySummary RunLoop<D>::quality_of_run() const
 }
 
 template <int D>
-void RunLoop<D>::report_quality(const io::QualitySummary& quality)
+void Run<D>::tell_quality()
 {
-    const auto say = [&](const std::string& line) {
-        log_.info(line);
-        if (!plan_.quiet) fmt::print(stderr, "{}\n", line);
-    };
+    const QualitySummary quality = this->quality();
+    const auto say = [&](const std::string& text) { tell([&](Observer<D>& observer) { observer.on_info(text); }); };
     std::string line = fmt::format("interpenetration {:.2g} % at most, {:g} % allowed",
                                    100 * tally_.interpenetration_max, 100 * quality.interpenetration_limit);
     if (quality.estimate) {
@@ -262,7 +246,7 @@ void RunLoop<D>::report_quality(const io::QualitySummary& quality)
 
 // the advice on dt, once: no grain moves more than a tenth of the smallest diameter in a step
 template <int D>
-void RunLoop<D>::watch_motion(const StepReport& report)
+void Run<D>::watch_motion(const StepReport& report)
 {
     if (warned_of_motion_ || simulation_.alert_distance || !(report.fastest > 0)) return;
     // two digits, as it is told: what they do not tell from dt is no advice
@@ -274,9 +258,18 @@ void RunLoop<D>::watch_motion(const StepReport& report)
                      report.fastest * simulation_.clock.dt, report.smallest, simulation_.clock.time(), advised));
 }
 
+// a method that answers by another, once
+template <int D>
+void Run<D>::watch_detection()
+{
+    if (warned_of_detection_ || !simulation_.detector || simulation_.detector->remark().empty()) return;
+    warned_of_detection_ = true;
+    warn(simulation_.detector->remark());
+}
+
 // what the energy ledger and the solves show, once at the end
 template <int D>
-void RunLoop<D>::warn_of_contacts()
+void Run<D>::warn_of_contacts()
 {
     constexpr double share = 1e-3;
     const EnergyLedger& energy = simulation_.energy;
@@ -298,32 +291,7 @@ void RunLoop<D>::warn_of_contacts()
     }
 }
 
-template <int D>
-int RunLoop<D>::finish(const std::string& outcome, const std::string& reason, int status)
-{
-    progress_.finish();
-    if (status != 1) warn_of_contacts();
-    io::Summary summary;
-    summary.outcome = outcome;
-    summary.exit_reason = reason;
-    summary.exit_status = status;
-    summary.tally = tally_;
-    summary.quality = quality_of_run();
-    summary.simulated_time = simulation_.clock.time();
-    summary.bodies = simulation_.bodies.size();
-    summary.state_hash = simulation_.state_hash();
-    summary.threads = thread_count();
-    summary.version = version();
-    summary.gauges = io::measure_gauges(simulation_);
-    if (status != 1) report_quality(summary.quality);
-    log_.info(fmt::format("{}: {}", outcome, reason));
-    status == 1 ? writer_.give_up(summary) : writer_.finish(summary);
-    if (!plan_.quiet || status == 1) {
-        fmt::print(stderr, "{}: {} (step {}, t = {:.4g} s, {})\n", outcome, reason, simulation_.clock.step,
-                   simulation_.clock.time(), Progress::duration(tally_.wall_seconds));
-    }
-    return status;
-}
+template class Run<2>;
+template class Run<3>;
 
-template class RunLoop<2>;
-template class RunLoop<3>;
+} // namespace talus

@@ -1,0 +1,156 @@
+// A run in the library: whoever looks on, it computes the same; and it does what the command does.
+#include "base/error.hpp"
+#include "scenes_in_tests.hpp"
+#include "simulation/run.hpp"
+
+using namespace talus;
+
+namespace {
+
+// the name is taken in tests by googletest
+using Run2 = Run<2>;
+
+// 200 disks that fall into a box; their gauge is the whole sample
+scene::Value falling_disks(const std::vector<std::string>& sets = {})
+{
+    return checked(io::parse_scene(R"([scene]
+dimension = 2
+dt = "1 ms"
+duration = "0.2 s"
+[materials]
+glass = { preset = "glass" }
+[contact]
+friction = 0.5
+[[generators]]
+type = "container"
+lower = [0, 0]
+upper = [0.2, 0.4]
+material = "glass"
+[[generators]]
+type = "lattice"
+lower = [0, 0]
+upper = [0.2, 0.3]
+radius = [0.006, 0.009]
+jitter = 0.3
+material = "glass"
+[[drivers]]
+type = "gravity"
+)",
+                                   "test.toml"),
+                   sets);
+}
+
+struct Seen {
+    int starts = 0, lines = 0, steps = 0, stops = 0, ends = 0;
+    std::vector<std::string> warnings, tolerances;
+    RunEnd end;
+};
+
+class Witness final : public Observer<2> {
+  public:
+    explicit Witness(Seen& seen) : seen_(seen) {}
+    void on_start(Run<2>&) override { ++seen_.starts; }
+    void on_line(const Run<2>&, const StepReport&, std::span<const GaugeLine>) override { ++seen_.lines; }
+    void on_step(const Run<2>&, const StepReport&) override { ++seen_.steps; }
+    void on_stop(const Run<2>&) override { ++seen_.stops; }
+    void on_warning(const std::string& line) override { seen_.warnings.push_back(line); }
+    void on_tolerance(const std::string& line) override { seen_.tolerances.push_back(line); }
+    void on_end(const Run<2>&, const RunEnd& end) override
+    {
+        ++seen_.ends;
+        seen_.end = end;
+    }
+
+  private:
+    Seen& seen_;
+};
+
+// a disk that cannot write
+class FullDisk final : public Observer<2> {
+    void on_step(const Run<2>& run, const StepReport&) override
+    {
+        if (run.tally().steps == 5) throw RunError("disk full");
+    }
+};
+
+Run2 run_of(const scene::Value& scene) { return {assemble<2>(scene), plan_of(scene)}; }
+
+TEST(Run, TellsItsObserversOnceOfEverything)
+{
+    const scene::Value scene = falling_disks({"output.series_every=\"10 ms\""});
+    Run2 run = run_of(scene);
+    Seen seen;
+    run.observe(std::make_unique<Witness>(seen));
+    const RunEnd end = run.advance();
+    EXPECT_EQ(end.status, 0) << end.reason;
+    EXPECT_EQ(end.outcome, "done");
+    EXPECT_EQ(seen.end.reason, end.reason);
+    EXPECT_EQ(seen.steps, run.plan().steps);
+    EXPECT_EQ(seen.steps, run.tally().steps);
+    EXPECT_EQ(seen.lines, 21) << "the start and twenty lines";
+    EXPECT_EQ(seen.starts + seen.stops + seen.ends, 3);
+    EXPECT_GT(run.first_reading("mean_speed_mps"), 0);
+    EXPECT_EQ(run.reading(run.simulation().gauges.front().name())["mean_speed_mps"],
+              run.first_reading("mean_speed_mps"));
+    EXPECT_THROW(run.reading("nobody's"), InputError);
+}
+
+TEST(Run, ComputesTheSameWhoeverLooksOn)
+{
+    const scene::Value scene = falling_disks();
+    Run2 alone = run_of(scene), watched = run_of(scene);
+    Seen seen;
+    watched.observe(std::make_unique<Witness>(seen));
+    alone.advance();
+    watched.advance();
+    EXPECT_EQ(alone.simulation().state_hash(), watched.simulation().state_hash());
+    Simulation<2> stepped = assemble<2>(scene);
+    for (std::int64_t step = 0; step < alone.plan().steps; ++step) stepped.step();
+    EXPECT_EQ(alone.simulation().state_hash(), stepped.state_hash());
+}
+
+// [quality] adapt is the run's, not the command's: where grains overlap more than half of what is allowed, solves are
+// asked for more
+TEST(Run, TightensTheToleranceByWhatItsGaugesShow)
+{
+    const scene::Value scene = falling_disks({"quality.interpenetration=1e-12", "quality.adapt=[\"sweeps\"]",
+                                              "solver.position_correction=false", "output.series_every=\"5 ms\""});
+    Run2 run = run_of(scene);
+    Seen seen;
+    run.observe(std::make_unique<Witness>(seen));
+    const RunEnd end = run.advance();
+    EXPECT_FALSE(seen.tolerances.empty());
+    EXPECT_LT(run.simulation().tolerance.tightest, 0.1 * run.simulation().tolerance.asked);
+    EXPECT_EQ(end.status, 3);
+    EXPECT_EQ(end.outcome, "quality");
+    EXPECT_FALSE(run.quality().advice.empty());
+}
+
+TEST(Run, EndsWhenItIsToldTo)
+{
+    Run2 run = run_of(falling_disks());
+    run.stop_when([&]() -> std::optional<RunEnd> {
+        if (run.tally().steps < 7) return {};
+        return RunEnd{"interrupted", "enough", 130};
+    });
+    const RunEnd end = run.advance();
+    EXPECT_EQ(run.simulation().clock.step, 7);
+    EXPECT_EQ(end.status, 130);
+    EXPECT_EQ(end.reason, "enough");
+}
+
+TEST(Run, FailsWhereAnObserverCannotGoOn)
+{
+    Run2 run = run_of(falling_disks());
+    Seen seen;
+    run.observe(std::make_unique<FullDisk>());
+    run.observe(std::make_unique<Witness>(seen));
+    const RunEnd end = run.advance();
+    EXPECT_EQ(end.outcome, "failed");
+    EXPECT_EQ(end.reason, "disk full");
+    EXPECT_EQ(end.status, 1);
+    EXPECT_EQ(seen.stops, 0) << "nothing is to be sealed";
+    EXPECT_EQ(seen.ends, 1);
+}
+
+} // namespace
