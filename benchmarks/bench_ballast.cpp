@@ -386,7 +386,7 @@ void bench_full_cycle(const Options& options, Report& report)
         }
     }
     for (const Solver& solver : solvers) {
-        report.add(fmt::format("bourrage-1b1c/{}", solver.name), "hours", solver.hours, "h");
+        if (solver.hours > 0) report.add(fmt::format("bourrage-1b1c/{}", solver.name), "hours", solver.hours, "h");
     }
     report.say(fmt::format("  extrapolated from windows of {} steps to the 9088 of the cycle, on {} threads; BALLAST "
                            "(2011): 3011 min on one core, 1830 min on four",

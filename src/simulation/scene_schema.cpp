@@ -1,7 +1,7 @@
 #include "simulation/scene_schema.hpp"
 
 #include "detection/detection_schema.hpp"
-#include "drivers/driver_schema.hpp"
+#include "drivers/drivers.hpp"
 #include "laws/law_schema.hpp"
 #include "partition/partition_schema.hpp"
 #include "probes/gauge_schema.hpp"
