@@ -1,11 +1,11 @@
 #include "benchmarks/bench_ballast.hpp"
 
-#include "base/stopwatch.hpp"
 #include "benchmarks/bench_scene.hpp"
 #include "benchmarks/claims.hpp"
 #include "benchmarks/figures.hpp"
 #include "benchmarks/track_case.hpp"
-#include "exec/parallel.hpp"
+#include "talus/base/stopwatch.hpp"
+#include "talus/exec/parallel.hpp"
 
 #include <fmt/format.h>
 

@@ -3,13 +3,13 @@
 // the whole box against the forces on its smooth walls (V21).
 #include "benchmarks/bench_compression.hpp"
 
-#include "base/stopwatch.hpp"
 #include "benchmarks/bench_scene.hpp"
 #include "benchmarks/claims.hpp"
 #include "benchmarks/figures.hpp"
 #include "benchmarks/measures.hpp"
-#include "probes/diameter_check.hpp"
-#include "report/measured_figures.hpp"
+#include "talus/base/stopwatch.hpp"
+#include "talus/probes/diameter_check.hpp"
+#include "talus/report/pages/measured_figures.hpp"
 
 #include <fmt/format.h>
 

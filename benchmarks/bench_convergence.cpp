@@ -1,9 +1,9 @@
 #include "benchmarks/bench_convergence.hpp"
 
-#include "base/error.hpp"
-#include "base/stopwatch.hpp"
 #include "benchmarks/polyhedra_sample.hpp"
-#include "io/problem_file.hpp"
+#include "talus/base/error.hpp"
+#include "talus/base/stopwatch.hpp"
+#include "talus/io/problems/problem_file.hpp"
 
 #include <fmt/format.h>
 

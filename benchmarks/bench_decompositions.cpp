@@ -2,7 +2,7 @@
 
 #include "benchmarks/bench_scene.hpp"
 #include "benchmarks/polyhedra_sample.hpp"
-#include "probes/gauge.hpp"
+#include "talus/probes/gauge.hpp"
 
 #include <fmt/format.h>
 

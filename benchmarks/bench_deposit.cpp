@@ -1,7 +1,7 @@
 #include "benchmarks/bench_deposit.hpp"
 
-#include "base/stopwatch.hpp"
 #include "benchmarks/bench_scene.hpp"
+#include "talus/base/stopwatch.hpp"
 
 #include <fmt/format.h>
 

@@ -9,10 +9,10 @@
 // where they take over 2 s, of as many as take 0.2 s where they are short.
 #include "benchmarks/bench_detection.hpp"
 
-#include "base/error.hpp"
-#include "base/random.hpp"
-#include "detection/detector.hpp"
-#include "exec/parallel.hpp"
+#include "talus/base/error.hpp"
+#include "talus/base/random.hpp"
+#include "talus/detection/detector.hpp"
+#include "talus/exec/parallel.hpp"
 
 #include <fmt/core.h>
 

@@ -1,7 +1,7 @@
 #include "benchmarks/bench_fall.hpp"
 
 #include "benchmarks/bench_scene.hpp"
-#include "progress.hpp"
+#include "terminal/progress.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 #include "benchmarks/bench_gauges.hpp"
 
-#include "base/stopwatch.hpp"
 #include "benchmarks/polyhedra_sample.hpp"
-#include "io/indicators.hpp"
+#include "talus/base/stopwatch.hpp"
+#include "talus/io/runs/indicators.hpp"
 
 #include <fmt/format.h>
 

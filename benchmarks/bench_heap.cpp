@@ -3,11 +3,11 @@
 // cuts.
 #include "benchmarks/bench_heap.hpp"
 
-#include "base/stopwatch.hpp"
 #include "benchmarks/bench_scene.hpp"
 #include "benchmarks/claims.hpp"
 #include "benchmarks/figures.hpp"
 #include "benchmarks/heap_measures.hpp"
+#include "talus/base/stopwatch.hpp"
 
 #include <fmt/format.h>
 

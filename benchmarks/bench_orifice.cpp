@@ -3,12 +3,12 @@
 // for spheres. What has fallen through is put back on top, so that the flow is steady.
 #include "benchmarks/bench_orifice.hpp"
 
-#include "base/random.hpp"
-#include "base/stopwatch.hpp"
 #include "benchmarks/bench_scene.hpp"
 #include "benchmarks/claims.hpp"
 #include "benchmarks/figures.hpp"
-#include "probes/sample.hpp"
+#include "talus/base/random.hpp"
+#include "talus/base/stopwatch.hpp"
+#include "talus/probes/sample.hpp"
 
 #include <fmt/format.h>
 

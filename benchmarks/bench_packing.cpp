@@ -3,9 +3,9 @@
 // about a step, so that the motion is overdamped. The grains are rigid: no pressure deforms them, any is vanishing.
 #include "benchmarks/bench_packing.hpp"
 
-#include "base/stopwatch.hpp"
 #include "benchmarks/bench_scene.hpp"
 #include "benchmarks/claims.hpp"
+#include "talus/base/stopwatch.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 #include "benchmarks/bench_parallel.hpp"
 
-#include "base/stopwatch.hpp"
 #include "benchmarks/polyhedra_sample.hpp"
-#include "exec/parallel.hpp"
+#include "talus/base/stopwatch.hpp"
+#include "talus/exec/parallel.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 #include "benchmarks/bench_polyhedra.hpp"
 
-#include "base/stopwatch.hpp"
 #include "benchmarks/bench_solver.hpp"
 #include "benchmarks/polyhedra_sample.hpp"
+#include "talus/base/stopwatch.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 #include "benchmarks/bench_scene.hpp"
 
-#include "io/scene_file.hpp"
-#include "scene_library.hpp"
-#include "simulation/scene_schema.hpp"
+#include "talus/io/scenes/scene_file.hpp"
+#include "talus/simulation/scene_schema.hpp"
+#include "terminal/scene_library.hpp"
 
 namespace talus::bench {
 

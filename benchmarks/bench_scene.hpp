@@ -1,7 +1,7 @@
 // Simulations for benchmarks, from the scene library that is built into the command.
 #pragma once
 
-#include "simulation/assembly.hpp"
+#include "talus/simulation/assembly.hpp"
 
 #include <fmt/format.h>
 

@@ -3,11 +3,11 @@
 // vertical stress of slices is averaged over instants of the second half of the run.
 #include "benchmarks/bench_silo.hpp"
 
-#include "base/stopwatch.hpp"
 #include "benchmarks/bench_scene.hpp"
 #include "benchmarks/claims.hpp"
 #include "benchmarks/figures.hpp"
 #include "benchmarks/measures.hpp"
+#include "talus/base/stopwatch.hpp"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "benchmarks/bench.hpp"
-#include "solvers/contact_problem.hpp"
-#include "solvers/solver.hpp"
+#include "talus/solvers/contact_problem.hpp"
+#include "talus/solvers/solver.hpp"
 
 namespace talus::bench {
 

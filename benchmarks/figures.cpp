@@ -1,6 +1,6 @@
 #include "benchmarks/figures.hpp"
 
-#include "io/durable_file.hpp"
+#include "talus/io/files/durable_file.hpp"
 
 #include <filesystem>
 

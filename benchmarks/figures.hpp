@@ -2,7 +2,7 @@
 #pragma once
 
 #include "benchmarks/bench.hpp"
-#include "report/chart.hpp"
+#include "talus/report/drawing/chart.hpp"
 
 namespace talus::bench {
 

@@ -1,8 +1,8 @@
 #include "benchmarks/heap_measures.hpp"
 
 #include "benchmarks/bench.hpp"
-#include "probes/cut.hpp"
-#include "probes/sample.hpp"
+#include "talus/probes/cut.hpp"
+#include "talus/probes/sample.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 // directions of its contacts, as in its radial plane and summed over all flanks: two in 2D, eight sectors in 3D.
 #pragma once
 
-#include "simulation/simulation.hpp"
+#include "talus/simulation/simulation.hpp"
 
 #include <array>
 

@@ -1,6 +1,6 @@
 #include "benchmarks/measures.hpp"
 
-#include "probes/stress.hpp"
+#include "talus/probes/stress.hpp"
 
 #include <stdexcept>
 

@@ -1,8 +1,8 @@
 // Measurements that several verification studies share.
 #pragma once
 
-#include "probes/region.hpp"
-#include "simulation/simulation.hpp"
+#include "talus/probes/region.hpp"
+#include "talus/simulation/simulation.hpp"
 
 #include <span>
 #include <string>

@@ -1,8 +1,8 @@
 #include "benchmarks/polyhedra_sample.hpp"
 
-#include "base/error.hpp"
 #include "benchmarks/bench_scene.hpp"
-#include "io/hdf5_file.hpp"
+#include "talus/base/error.hpp"
+#include "talus/io/files/hdf5_file.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 // program that is measured on it.
 #pragma once
 
-#include "simulation/simulation.hpp"
+#include "talus/simulation/simulation.hpp"
 
 #include <filesystem>
 

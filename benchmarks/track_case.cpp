@@ -1,10 +1,10 @@
 #include "benchmarks/track_case.hpp"
 
-#include "io/load.hpp"
-#include "io/scene_file.hpp"
-#include "scene_library.hpp"
-#include "simulation/scene_schema.hpp"
-#include "terminal.hpp"
+#include "talus/io/load.hpp"
+#include "talus/io/scenes/scene_file.hpp"
+#include "talus/simulation/scene_schema.hpp"
+#include "terminal/scene_library.hpp"
+#include "terminal/terminal.hpp"
 
 #include <fmt/format.h>
 

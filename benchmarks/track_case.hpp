@@ -2,8 +2,8 @@
 #pragma once
 
 #include "benchmarks/bench.hpp"
-#include "scene/value.hpp"
-#include "simulation/assembly.hpp"
+#include "talus/scene/value.hpp"
+#include "talus/simulation/assembly.hpp"
 
 #include <map>
 

@@ -2,7 +2,7 @@
 # Called as: cmake -DSCENES=<folder> -DOUTPUT=<file> -P EmbedScenes.cmake
 file(GLOB_RECURSE files RELATIVE ${SCENES} ${SCENES}/*.toml)
 list(SORT files)
-set(text "#include \"scene_library.hpp\"\n\nconst std::vector<LibraryScene>& scene_library()\n{\n")
+set(text "#include \"terminal/scene_library.hpp\"\n\nconst std::vector<LibraryScene>& scene_library()\n{\n")
 string(APPEND text "    static const std::vector<LibraryScene> scenes = {\n")
 foreach(file ${files})
   file(READ ${SCENES}/${file} content)

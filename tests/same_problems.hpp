@@ -1,7 +1,7 @@
 // Two contact problems that must be the same, number for number.
 #pragma once
 
-#include "solvers/assembled_problem.hpp"
+#include "talus/solvers/assembled/assembled_problem.hpp"
 
 #include <gtest/gtest.h>
 

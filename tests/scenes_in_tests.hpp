@@ -1,9 +1,9 @@
 // Simulations from scenes written in a test, or from the library.
 #pragma once
 
-#include "io/scene_file.hpp"
-#include "simulation/assembly.hpp"
-#include "simulation/scene_schema.hpp"
+#include "talus/io/scenes/scene_file.hpp"
+#include "talus/simulation/assembly.hpp"
+#include "talus/simulation/scene_schema.hpp"
 #include "texts.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // What a text says, and what is said of bad input.
 #pragma once
 
-#include "base/error.hpp"
+#include "talus/base/error.hpp"
 
 #include <string>
 

@@ -1,10 +1,10 @@
 // talus bench: benchmarks at several sizes, as a table and as JSON.
-#include "base/error.hpp"
-#include "base/stopwatch.hpp"
 #include "benchmarks/bench.hpp"
 #include "commands.hpp"
-#include "exec/parallel.hpp"
-#include "io/provenance.hpp"
+#include "talus/base/error.hpp"
+#include "talus/base/stopwatch.hpp"
+#include "talus/exec/parallel.hpp"
+#include "talus/io/runs/provenance.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -1,9 +1,9 @@
 #include "browser.hpp"
 
-#include "base/error.hpp"
-#include "base/stopwatch.hpp"
-#include "io/run_text.hpp"
-#include "signals.hpp"
+#include "talus/base/error.hpp"
+#include "talus/base/stopwatch.hpp"
+#include "talus/io/runs/run_text.hpp"
+#include "terminal/signals.hpp"
 
 #include <fmt/format.h>
 

@@ -1,15 +1,15 @@
 // talus check: validate a scene and say what it will cost, or verify a run folder.
-#include "base/error.hpp"
 #include "commands.hpp"
 #include "cost.hpp"
-#include "detection/cells_picture.hpp"
-#include "exec/parallel.hpp"
-#include "io/load.hpp"
-#include "io/run_folder.hpp"
-#include "io/track_sample.hpp"
-#include "progress.hpp"
-#include "railway/railway_checks.hpp"
-#include "railway/track.hpp"
+#include "talus/base/error.hpp"
+#include "talus/detection/cells_picture.hpp"
+#include "talus/exec/parallel.hpp"
+#include "talus/io/load.hpp"
+#include "talus/io/runs/run_folder.hpp"
+#include "talus/io/track_sample.hpp"
+#include "talus/railway/railway_checks.hpp"
+#include "talus/railway/track.hpp"
+#include "terminal/progress.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

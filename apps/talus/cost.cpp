@@ -1,10 +1,10 @@
 #include "cost.hpp"
 
-#include "exec/parallel.hpp"
-#include "io/load.hpp"
-#include "io/series.hpp"
-#include "sampling/vectors.hpp"
-#include "simulation/run.hpp"
+#include "talus/exec/parallel.hpp"
+#include "talus/io/load.hpp"
+#include "talus/io/runs/series.hpp"
+#include "talus/sampling/vectors.hpp"
+#include "talus/simulation/run.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // What a scene will cost, before it is run: an estimate from the number of grains and the dense state they end in.
 #pragma once
 
-#include "scene/value.hpp"
-#include "simulation/simulation.hpp"
+#include "talus/scene/value.hpp"
+#include "talus/simulation/simulation.hpp"
 
 struct Cost {
     std::int64_t steps = 0;

@@ -1,8 +1,8 @@
 #include "grain_options.hpp"
 
-#include "base/error.hpp"
-#include "sampling/ballast_grains.hpp"
-#include "scene/units.hpp"
+#include "talus/base/error.hpp"
+#include "talus/sampling/ballast_grains.hpp"
+#include "talus/scene/units.hpp"
 
 #include <fmt/format.h>
 

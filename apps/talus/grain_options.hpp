@@ -1,8 +1,8 @@
 // What `talus grains make` and `talus grains ballast` are told on the command line, checked: every mistake at once.
 #pragma once
 
-#include "sampling/random_grain.hpp"
-#include "sampling/size_distribution.hpp"
+#include "talus/sampling/random_grain.hpp"
+#include "talus/sampling/size_distribution.hpp"
 
 #include <cstdint>
 #include <string>

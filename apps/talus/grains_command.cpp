@@ -1,17 +1,17 @@
 // talus grains: make, inspect and convert grain libraries (docs/grains.md).
-#include "base/error.hpp"
-#include "base/version.hpp"
 #include "commands.hpp"
 #include "grain_options.hpp"
-#include "io/mesh_file.hpp"
 #include "output_file.hpp"
-#include "report/grain_sheet.hpp"
-#include "sampling/ballast_grains.hpp"
-#include "sampling/grain_shapes.hpp"
-#include "sampling/library_grain.hpp"
-#include "sampling/library_summary.hpp"
-#include "shapes/mesh_checks.hpp"
-#include "shapes/shape_schema.hpp"
+#include "talus/base/error.hpp"
+#include "talus/base/version.hpp"
+#include "talus/io/meshes/mesh_file.hpp"
+#include "talus/report/drawing/grain_sheet.hpp"
+#include "talus/sampling/ballast_grains.hpp"
+#include "talus/sampling/grain_shapes.hpp"
+#include "talus/sampling/library_grain.hpp"
+#include "talus/sampling/library_summary.hpp"
+#include "talus/shapes/mesh_checks.hpp"
+#include "talus/shapes/shape_schema.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

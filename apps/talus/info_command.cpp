@@ -1,10 +1,10 @@
 // talus info: what this program is, and the scene reference that documents are made from.
-#include "base/version.hpp"
 #include "commands.hpp"
-#include "exec/parallel.hpp"
-#include "io/provenance.hpp"
-#include "scene/schema.hpp"
-#include "simulation/scene_schema.hpp"
+#include "talus/base/version.hpp"
+#include "talus/exec/parallel.hpp"
+#include "talus/io/runs/provenance.hpp"
+#include "talus/scene/schema.hpp"
+#include "talus/simulation/scene_schema.hpp"
 
 #include <CLI/CLI.hpp>
 #include <Eigen/Core>

@@ -1,7 +1,7 @@
-#include "base/error.hpp"
-#include "base/version.hpp"
 #include "commands.hpp"
-#include "scene/suggestion.hpp"
+#include "talus/base/error.hpp"
+#include "talus/base/version.hpp"
+#include "talus/scene/suggestion.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -1,18 +1,18 @@
 // talus measure: indicators of a finished or interrupted run, from its frames.
-#include "base/error.hpp"
 #include "commands.hpp"
-#include "io/durable_file.hpp"
-#include "io/load.hpp"
-#include "io/measured.hpp"
-#include "io/run_folder.hpp"
-#include "io/scene_file.hpp"
-#include "io/series.hpp"
 #include "measure_cuts.hpp"
 #include "measure_figures.hpp"
 #include "prediction.hpp"
-#include "probes/inertial_number.hpp"
-#include "simulation/quality.hpp"
-#include "simulation/scene_schema.hpp"
+#include "talus/base/error.hpp"
+#include "talus/io/files/durable_file.hpp"
+#include "talus/io/load.hpp"
+#include "talus/io/runs/measured.hpp"
+#include "talus/io/runs/run_folder.hpp"
+#include "talus/io/runs/series.hpp"
+#include "talus/io/scenes/scene_file.hpp"
+#include "talus/probes/inertial_number.hpp"
+#include "talus/simulation/quality.hpp"
+#include "talus/simulation/scene_schema.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -1,11 +1,11 @@
 #include "measure_cuts.hpp"
 
-#include "base/error.hpp"
-#include "io/scene_file.hpp"
-#include "probes/stress.hpp"
-#include "sampling/vectors.hpp"
-#include "scene/schema.hpp"
-#include "scene/suggestion.hpp"
+#include "talus/base/error.hpp"
+#include "talus/io/scenes/scene_file.hpp"
+#include "talus/probes/stress.hpp"
+#include "talus/sampling/vectors.hpp"
+#include "talus/scene/schema.hpp"
+#include "talus/scene/suggestion.hpp"
 
 #include <fmt/format.h>
 

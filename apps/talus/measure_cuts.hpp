@@ -1,9 +1,9 @@
 // Forces through cuts of a sample, and Moreau's check of a stress tensor on the diameters of a round gauge, as text.
 #pragma once
 
-#include "probes/diameter_check.hpp"
-#include "scene/value.hpp"
-#include "simulation/simulation.hpp"
+#include "talus/probes/diameter_check.hpp"
+#include "talus/scene/value.hpp"
+#include "talus/simulation/simulation.hpp"
 
 #include <string>
 #include <vector>

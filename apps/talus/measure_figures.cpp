@@ -1,9 +1,9 @@
 #include "measure_figures.hpp"
 
-#include "io/durable_file.hpp"
-#include "io/measured.hpp"
 #include "measure_cuts.hpp"
-#include "report/measured_figures.hpp"
+#include "talus/io/files/durable_file.hpp"
+#include "talus/io/runs/measured.hpp"
+#include "talus/report/pages/measured_figures.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // The figures of `talus measure --figures`.
 #pragma once
 
-#include "simulation/simulation.hpp"
+#include "talus/simulation/simulation.hpp"
 
 #include <filesystem>
 #include <vector>

@@ -1,7 +1,7 @@
 // talus new: a starter scene from the library, commented line by line.
-#include "base/error.hpp"
 #include "commands.hpp"
-#include "scene_library.hpp"
+#include "talus/base/error.hpp"
+#include "terminal/scene_library.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

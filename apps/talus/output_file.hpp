@@ -1,7 +1,7 @@
 // A file that a command is asked to write: not over another one, and not where there is no folder.
 #pragma once
 
-#include "base/error.hpp"
+#include "talus/base/error.hpp"
 
 #include <fmt/format.h>
 

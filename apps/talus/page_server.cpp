@@ -1,7 +1,7 @@
 #include "page_server.hpp"
 
-#include "base/error.hpp"
-#include "signals.hpp"
+#include "talus/base/error.hpp"
+#include "terminal/signals.hpp"
 
 #include <fmt/format.h>
 

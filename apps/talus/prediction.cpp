@@ -1,7 +1,7 @@
 #include "prediction.hpp"
 
-#include "base/error.hpp"
-#include "io/run_text.hpp"
+#include "talus/base/error.hpp"
+#include "talus/io/runs/run_text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // What BALLAST eq. 10.3 says of a run's interpenetration, beside what was measured.
 #pragma once
 
-#include "io/indicators.hpp"
-#include "simulation/quality.hpp"
+#include "talus/io/runs/indicators.hpp"
+#include "talus/simulation/quality.hpp"
 
 #include <filesystem>
 #include <string>

@@ -1,9 +1,9 @@
 // talus prepare: the sample of a track, from nothing to rest (BALLAST annexe A).
 #include "commands.hpp"
-#include "exec/parallel.hpp"
-#include "io/load.hpp"
-#include "io/track_sample.hpp"
-#include "terminal.hpp"
+#include "talus/exec/parallel.hpp"
+#include "talus/io/load.hpp"
+#include "talus/io/track_sample.hpp"
+#include "terminal/terminal.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -1,11 +1,11 @@
 // talus report: one HTML file about one run, or about two side by side.
-#include "base/error.hpp"
 #include "commands.hpp"
-#include "io/durable_file.hpp"
-#include "io/load.hpp"
-#include "io/measured.hpp"
-#include "io/run_folder.hpp"
-#include "report/html_report.hpp"
+#include "talus/base/error.hpp"
+#include "talus/io/files/durable_file.hpp"
+#include "talus/io/load.hpp"
+#include "talus/io/runs/measured.hpp"
+#include "talus/io/runs/run_folder.hpp"
+#include "talus/report/pages/html_report.hpp"
 #include "web_pages.hpp"
 
 #include <CLI/CLI.hpp>

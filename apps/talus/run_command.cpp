@@ -1,15 +1,15 @@
 // talus run: from a scene to a run folder.
-#include "base/error.hpp"
 #include "commands.hpp"
-#include "exec/parallel.hpp"
-#include "io/durable_file.hpp"
-#include "io/folder_lock.hpp"
-#include "io/frames.hpp"
-#include "io/load.hpp"
-#include "io/run_recorder.hpp"
-#include "io/scene_file.hpp"
-#include "io/track_sample.hpp"
-#include "terminal.hpp"
+#include "talus/base/error.hpp"
+#include "talus/exec/parallel.hpp"
+#include "talus/io/files/durable_file.hpp"
+#include "talus/io/files/folder_lock.hpp"
+#include "talus/io/load.hpp"
+#include "talus/io/runs/frames.hpp"
+#include "talus/io/runs/run_recorder.hpp"
+#include "talus/io/scenes/scene_file.hpp"
+#include "talus/io/track_sample.hpp"
+#include "terminal/terminal.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

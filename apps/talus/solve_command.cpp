@@ -1,13 +1,13 @@
 // talus solve: one recorded contact problem, how it was solved and how well (docs/problems.md).
-#include "base/stopwatch.hpp"
 #include "commands.hpp"
-#include "exec/parallel.hpp"
-#include "io/problem_file.hpp"
 #include "output_file.hpp"
-#include "solvers/nlgs_visit.hpp"
-#include "solvers/problem_units.hpp"
-#include "solvers/residual.hpp"
-#include "solvers/solver_schema.hpp"
+#include "talus/base/stopwatch.hpp"
+#include "talus/exec/parallel.hpp"
+#include "talus/io/problems/problem_file.hpp"
+#include "talus/solvers/assembled/problem_units.hpp"
+#include "talus/solvers/gauss_seidel/nlgs_visit.hpp"
+#include "talus/solvers/residual.hpp"
+#include "talus/solvers/solver_schema.hpp"
 
 #include <CLI/CLI.hpp>
 

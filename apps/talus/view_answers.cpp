@@ -1,7 +1,7 @@
 #include "view_answers.hpp"
 
-#include "base/error.hpp"
-#include "io/json_writer.hpp"
+#include "talus/base/error.hpp"
+#include "talus/io/files/json_writer.hpp"
 
 #include <fmt/format.h>
 

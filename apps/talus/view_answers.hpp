@@ -1,7 +1,7 @@
 // What the server of `talus view` answers to one request; knows nothing of sockets.
 #pragma once
 
-#include "report/view_data.hpp"
+#include "talus/report/view/view_data.hpp"
 
 #include <string>
 #include <string_view>

@@ -1,9 +1,9 @@
 // talus view: a run in the browser, as a page that stands alone, or as pictures.
-#include "base/error.hpp"
 #include "commands.hpp"
-#include "io/run_folder.hpp"
-#include "report/html_report.hpp"
-#include "report/slice.hpp"
+#include "talus/base/error.hpp"
+#include "talus/io/runs/run_folder.hpp"
+#include "talus/report/pages/html_report.hpp"
+#include "talus/report/slice.hpp"
 #include "view_export.hpp"
 #include "view_film.hpp"
 #include "view_server.hpp"

@@ -1,9 +1,9 @@
 #include "view_export.hpp"
 
-#include "base/error.hpp"
-#include "io/durable_file.hpp"
-#include "progress.hpp"
-#include "report/html_report.hpp"
+#include "talus/base/error.hpp"
+#include "talus/io/files/durable_file.hpp"
+#include "talus/report/pages/html_report.hpp"
+#include "terminal/progress.hpp"
 #include "web_pages.hpp"
 
 #include <fmt/format.h>

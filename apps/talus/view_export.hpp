@@ -1,7 +1,7 @@
 // The viewer's page with a run inside: one file that needs neither a server nor a network.
 #pragma once
 
-#include "report/view_data.hpp"
+#include "talus/report/view/view_data.hpp"
 #include "view_options.hpp"
 
 #include <filesystem>

@@ -1,12 +1,12 @@
 #include "view_film.hpp"
 
-#include "base/error.hpp"
 #include "browser.hpp"
-#include "io/durable_file.hpp"
-#include "io/run_folder.hpp"
-#include "io/run_text.hpp"
-#include "progress.hpp"
-#include "signals.hpp"
+#include "talus/base/error.hpp"
+#include "talus/io/files/durable_file.hpp"
+#include "talus/io/runs/run_folder.hpp"
+#include "talus/io/runs/run_text.hpp"
+#include "terminal/progress.hpp"
+#include "terminal/signals.hpp"
 #include "view_export.hpp"
 #include "web_pages.hpp"
 

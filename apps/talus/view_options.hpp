@@ -1,7 +1,7 @@
 // What `talus view` was asked for.
 #pragma once
 
-#include "report/picture.hpp"
+#include "talus/report/picture.hpp"
 
 #include <cstdint>
 #include <filesystem>

@@ -1,8 +1,8 @@
 #include "view_server.hpp"
 
 #include "page_server.hpp"
-#include "report/html_report.hpp"
-#include "report/view_data.hpp"
+#include "talus/report/pages/html_report.hpp"
+#include "talus/report/view/view_data.hpp"
 #include "view_answers.hpp"
 #include "web_pages.hpp"
 

@@ -1,6 +1,6 @@
 #include "web_pages.hpp"
 
-#include "base/error.hpp"
+#include "talus/base/error.hpp"
 
 void refuse_without_page(const std::string& who)
 {

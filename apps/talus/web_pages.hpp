@@ -1,7 +1,7 @@
 // The pages that were bundled from viewer/ and are part of the command; empty in a build without Node.
 #pragma once
 
-#include "report/page_text.hpp"
+#include "talus/report/pages/page_text.hpp"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "bodies/body_table.hpp"
+#include "talus/bodies/body_table.hpp"
 
 #include <gtest/gtest.h>
 

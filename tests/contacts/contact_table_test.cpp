@@ -1,4 +1,4 @@
-#include "contacts/contact_table.hpp"
+#include "talus/contacts/contact_table.hpp"
 
 #include <gtest/gtest.h>
 

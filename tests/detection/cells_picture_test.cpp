@@ -1,5 +1,5 @@
 // CELLS' exercise: heads and links of a few particles in nine cells.
-#include "detection/cells_picture.hpp"
+#include "talus/detection/cells_picture.hpp"
 
 #include <gtest/gtest.h>
 

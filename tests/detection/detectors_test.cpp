@@ -1,7 +1,7 @@
 // V36: every detection method gives the same pairs as all pairs, exactly, on random and adversarial scenes.
-#include "base/error.hpp"
-#include "exec/parallel.hpp"
 #include "random_balls.hpp"
+#include "talus/base/error.hpp"
+#include "talus/exec/parallel.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // Random and adversarial sets of balls and walls for the tests of detection; all seeded.
 #pragma once
 
-#include "base/random.hpp"
-#include "detection/detector.hpp"
+#include "talus/base/random.hpp"
+#include "talus/detection/detector.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,8 +1,8 @@
 // Whole runs on sub-domains: the same bits for any number of threads, and after a checkpoint.
-#include "exec/parallel.hpp"
-#include "io/checkpoint.hpp"
 #include "io/made_up_run.hpp"
 #include "scenes_in_tests.hpp"
+#include "talus/exec/parallel.hpp"
+#include "talus/io/runs/checkpoint.hpp"
 
 using namespace talus;
 

@@ -1,6 +1,6 @@
 // The same scene gives the same bits for any number of threads.
-#include "exec/parallel.hpp"
 #include "scenes_in_tests.hpp"
+#include "talus/exec/parallel.hpp"
 
 using namespace talus;
 

@@ -1,9 +1,9 @@
 // A driver that is added as docs/how-to-add.md says.
-#include "drivers/driver_kind.hpp"
-#include "drivers/drivers.hpp"
-#include "exec/parallel.hpp"
-#include "sampling/vectors.hpp"
 #include "scenes_in_tests.hpp"
+#include "talus/drivers/driver_kind.hpp"
+#include "talus/drivers/drivers.hpp"
+#include "talus/exec/parallel.hpp"
+#include "talus/sampling/vectors.hpp"
 
 using namespace talus;
 

@@ -4,7 +4,7 @@
 // −¼ (1−e)/(1+e) T, T the kinetic energy of the load impulses; otherwise the second term may be of either sign.
 #include "fuzz/claims.hpp"
 
-#include "solvers/residual.hpp"
+#include "talus/solvers/residual.hpp"
 
 #include <fmt/format.h>
 

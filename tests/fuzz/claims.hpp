@@ -1,7 +1,7 @@
 // What must hold in every scene, whatever is in it, judged beside the simulation from the problems it solves.
 #pragma once
 
-#include "simulation/simulation.hpp"
+#include "talus/simulation/simulation.hpp"
 
 #include <string>
 #include <vector>

@@ -1,8 +1,8 @@
 // Draws of the scene generator, and the TOML they are written in.
 #pragma once
 
-#include "base/random.hpp"
-#include "scene/value.hpp"
+#include "talus/base/random.hpp"
+#include "talus/scene/value.hpp"
 
 #include <cmath>
 #include <string>

@@ -1,7 +1,7 @@
 #include "fuzz/random_scene.hpp"
 
 #include "fuzz/random_parts.hpp"
-#include "partition/metis.hpp"
+#include "talus/partition/metis.hpp"
 
 namespace talus::fuzz {
 

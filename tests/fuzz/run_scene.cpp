@@ -1,9 +1,9 @@
 #include "fuzz/run_scene.hpp"
 
-#include "base/stopwatch.hpp"
-#include "exec/parallel.hpp"
-#include "io/mesh_file.hpp"
 #include "scenes_in_tests.hpp"
+#include "talus/base/stopwatch.hpp"
+#include "talus/exec/parallel.hpp"
+#include "talus/io/meshes/mesh_file.hpp"
 
 #include <fmt/format.h>
 

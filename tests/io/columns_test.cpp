@@ -1,8 +1,8 @@
 // A column that a table lists is in files, hashes, histories and ParaView, without another word.
-#include "exec/columns.hpp"
 #include "io/made_up_run.hpp"
-#include "io/run_columns.hpp"
-#include "io/vtk_arrays.hpp"
+#include "talus/exec/columns.hpp"
+#include "talus/io/runs/run_columns.hpp"
+#include "talus/io/runs/vtk_arrays.hpp"
 
 using namespace talus;
 

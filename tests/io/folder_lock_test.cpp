@@ -1,6 +1,6 @@
-#include "base/error.hpp"
-#include "io/folder_lock.hpp"
 #include "io/made_up_run.hpp"
+#include "talus/base/error.hpp"
+#include "talus/io/files/folder_lock.hpp"
 
 #include <fstream>
 

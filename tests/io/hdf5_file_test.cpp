@@ -1,6 +1,6 @@
-#include "base/error.hpp"
-#include "io/hdf5_file.hpp"
 #include "made_up_run.hpp"
+#include "talus/base/error.hpp"
+#include "talus/io/files/hdf5_file.hpp"
 #include "texts.hpp"
 
 #include <gtest/gtest.h>

@@ -2,8 +2,8 @@
 // driver and on bodies born on the way: what a run's folder must carry is exactly what decides the next step.
 #pragma once
 
-#include "base/random.hpp"
-#include "io/run_folder.hpp"
+#include "talus/base/random.hpp"
+#include "talus/io/runs/run_folder.hpp"
 
 #include <gtest/gtest.h>
 

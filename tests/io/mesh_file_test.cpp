@@ -1,9 +1,9 @@
 // STL and OBJ: what is written reads back, both kinds of STL are read, and every mistake is told by its line.
-#include "base/error.hpp"
-#include "io/mesh_file.hpp"
-#include "sampling/library_grain.hpp"
-#include "sampling/random_grain.hpp"
-#include "shapes/mesh_checks.hpp"
+#include "talus/base/error.hpp"
+#include "talus/io/meshes/mesh_file.hpp"
+#include "talus/sampling/library_grain.hpp"
+#include "talus/sampling/random_grain.hpp"
+#include "talus/shapes/mesh_checks.hpp"
 #include "texts.hpp"
 
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
-#include "base/error.hpp"
-#include "io/hdf5_file.hpp"
-#include "io/problem_file.hpp"
 #include "made_up_run.hpp"
 #include "recorded_problems.hpp"
 #include "same_problems.hpp"
 #include "solvers/pile.hpp"
+#include "talus/base/error.hpp"
+#include "talus/io/files/hdf5_file.hpp"
+#include "talus/io/problems/problem_file.hpp"
 #include "texts.hpp"
 
 #include <limits>

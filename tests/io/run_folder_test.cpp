@@ -1,7 +1,7 @@
-#include "base/error.hpp"
-#include "io/run_folder.hpp"
-#include "io/scene_file.hpp"
 #include "made_up_run.hpp"
+#include "talus/base/error.hpp"
+#include "talus/io/runs/run_folder.hpp"
+#include "talus/io/scenes/scene_file.hpp"
 #include "texts.hpp"
 
 #include <gtest/gtest.h>

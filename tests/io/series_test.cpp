@@ -1,6 +1,6 @@
-#include "base/error.hpp"
-#include "io/series.hpp"
 #include "made_up_run.hpp"
+#include "talus/base/error.hpp"
+#include "talus/io/runs/series.hpp"
 
 #include <gtest/gtest.h>
 

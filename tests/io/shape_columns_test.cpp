@@ -1,7 +1,7 @@
 // Shapes through a file and back, and files whose indices lead nowhere.
-#include "base/error.hpp"
-#include "io/run_columns.hpp"
 #include "made_up_run.hpp"
+#include "talus/base/error.hpp"
+#include "talus/io/runs/run_columns.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-#include "io/log.hpp"
-#include "io/summary.hpp"
 #include "made_up_run.hpp"
+#include "talus/io/files/log.hpp"
+#include "talus/io/runs/summary.hpp"
 #include "texts.hpp"
 
 #include <gtest/gtest.h>

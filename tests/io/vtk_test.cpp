@@ -1,5 +1,5 @@
-#include "io/vtk.hpp"
 #include "made_up_run.hpp"
+#include "talus/io/runs/vtk.hpp"
 
 #include <gtest/gtest.h>
 

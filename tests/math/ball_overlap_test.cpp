@@ -1,5 +1,5 @@
-#include "base/random.hpp"
-#include "math/ball_overlap.hpp"
+#include "talus/base/random.hpp"
+#include "talus/math/ball_overlap.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The local problem is solved to round-off: the law itself is checked, not a recorded answer.
-#include "base/random.hpp"
-#include "math/coulomb.hpp"
+#include "talus/base/random.hpp"
+#include "talus/math/coulomb.hpp"
 
 #include <Eigen/Cholesky>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // What [partition] and the keys of solver.name = "ddm" accept and refuse.
-#include "partition/metis.hpp"
-#include "partition/partition_schema.hpp"
 #include "scenes_in_tests.hpp"
+#include "talus/partition/metis.hpp"
+#include "talus/partition/partition_schema.hpp"
 
 using namespace talus;
 

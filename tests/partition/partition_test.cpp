@@ -1,7 +1,7 @@
-#include "base/random.hpp"
-#include "partition/metis.hpp"
-#include "partition/partitioner.hpp"
 #include "scenes_in_tests.hpp"
+#include "talus/base/random.hpp"
+#include "talus/partition/metis.hpp"
+#include "talus/partition/partitioner.hpp"
 
 #include <algorithm>
 #include <numeric>

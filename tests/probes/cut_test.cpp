@@ -1,9 +1,9 @@
 // Forces through cuts: what flows along the lines from centres to contacts.
-#include "base/random.hpp"
-#include "exec/parallel.hpp"
-#include "probes/cut.hpp"
 #include "probes/forces_scene.hpp"
-#include "probes/internal_moment.hpp"
+#include "talus/base/random.hpp"
+#include "talus/exec/parallel.hpp"
+#include "talus/probes/cut.hpp"
+#include "talus/probes/internal_moment.hpp"
 
 #include <gtest/gtest.h>
 

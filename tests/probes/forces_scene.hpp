@@ -1,8 +1,8 @@
 // Grains and contact forces put together by hand.
 #pragma once
 
-#include "contacts/contact_table.hpp"
-#include "probes/sample.hpp"
+#include "talus/contacts/contact_table.hpp"
+#include "talus/probes/sample.hpp"
 
 namespace talus {
 

@@ -1,8 +1,8 @@
-#include "base/error.hpp"
-#include "base/random.hpp"
-#include "exec/parallel.hpp"
-#include "math/ball_overlap.hpp"
 #include "probes/measured_scene.hpp"
+#include "talus/base/error.hpp"
+#include "talus/base/random.hpp"
+#include "talus/exec/parallel.hpp"
+#include "talus/math/ball_overlap.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // Each indicator on a sample put together by hand, whose answer is known.
-#include "probes/inertial_number.hpp"
 #include "probes/measured_scene.hpp"
-#include "probes/profile.hpp"
-#include "probes/stress.hpp"
+#include "talus/probes/inertial_number.hpp"
+#include "talus/probes/profile.hpp"
+#include "talus/probes/stress.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Bodies and contacts put together by hand, and what a gauge says of them.
 #pragma once
 
-#include "probes/gauge.hpp"
+#include "talus/probes/gauge.hpp"
 
 namespace talus {
 

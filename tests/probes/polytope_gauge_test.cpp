@@ -1,8 +1,8 @@
 // Gauges over polygons, polyhedra and clusters: every expected value is a product of lengths or comes from math/.
-#include "base/random.hpp"
-#include "exec/parallel.hpp"
-#include "math/ball_overlap.hpp"
 #include "probes/measured_scene.hpp"
+#include "talus/base/random.hpp"
+#include "talus/exec/parallel.hpp"
+#include "talus/math/ball_overlap.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Volumes of grains in boxes, balls and cylinders, against closed forms, against each other, and against random points.
-#include "base/random.hpp"
-#include "probes/region.hpp"
+#include "talus/base/random.hpp"
+#include "talus/probes/region.hpp"
 
 #include <gtest/gtest.h>
 

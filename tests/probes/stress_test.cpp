@@ -1,8 +1,8 @@
 // Internal moments, mean stress, and Moreau's diameters on lattices whose stress is known.
-#include "probes/diameter_check.hpp"
 #include "probes/forces_scene.hpp"
-#include "probes/internal_moment.hpp"
-#include "probes/stress.hpp"
+#include "talus/probes/diameter_check.hpp"
+#include "talus/probes/internal_moment.hpp"
+#include "talus/probes/stress.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Carving takes what is in the way of sleepers, above a slope, and too high; nothing else.
-#include "railway/carving.hpp"
 #include "railway/track_scenes.hpp"
+#include "talus/railway/carving.hpp"
 
 #include <numeric>
 

@@ -1,6 +1,6 @@
 // A run that is interrupted in any phase of an operation goes on with the same bits.
-#include "io/checkpoint.hpp"
 #include "railway/track_scenes.hpp"
+#include "talus/io/runs/checkpoint.hpp"
 
 #include <filesystem>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // Mistakes in [track] and [[operations]] are told by key, with what is allowed; doubtful values give warnings.
-#include "railway/railway_checks.hpp"
 #include "railway/track_scenes.hpp"
+#include "talus/railway/railway_checks.hpp"
 
 namespace talus {
 namespace {

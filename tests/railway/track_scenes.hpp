@@ -1,9 +1,9 @@
 // Scenes of a track without ballast: the sleepers and the tools of a pair stand in the air, and operations move them.
 #pragma once
 
-#include "railway/operations.hpp"
-#include "railway/track_parts.hpp"
 #include "scenes_in_tests.hpp"
+#include "talus/railway/operations.hpp"
+#include "talus/railway/track_parts.hpp"
 
 #include <algorithm>
 #include <cmath>

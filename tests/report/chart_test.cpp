@@ -1,6 +1,6 @@
 // Charts: marks are where the axes say, and roses as long as their shares.
-#include "report/chart.hpp"
 #include "report/painted.hpp"
+#include "talus/report/drawing/chart.hpp"
 
 #include <cmath>
 #include <limits>

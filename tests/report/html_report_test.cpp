@@ -1,12 +1,12 @@
 // The page that `talus report` writes, as text: what it carries, what it keeps out, what it refuses. How it looks and
 // behaves in a browser is tested in tests/browser.
-#include "base/error.hpp"
-#include "io/hdf5_file.hpp"
 #include "io/made_up_run.hpp"
-#include "io/run_columns.hpp"
-#include "io/run_text.hpp"
-#include "report/html_report.hpp"
-#include "report/picture.hpp"
+#include "talus/base/error.hpp"
+#include "talus/io/files/hdf5_file.hpp"
+#include "talus/io/runs/run_columns.hpp"
+#include "talus/io/runs/run_text.hpp"
+#include "talus/report/pages/html_report.hpp"
+#include "talus/report/picture.hpp"
 #include "texts.hpp"
 
 #include <fmt/format.h>

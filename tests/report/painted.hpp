@@ -1,7 +1,7 @@
 // What tests of painted pages share: colours of pixels, and a fixture for builds with cairo.
 #pragma once
 
-#include "report/picture.hpp"
+#include "talus/report/picture.hpp"
 
 #include <gtest/gtest.h>
 

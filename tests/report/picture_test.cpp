@@ -1,6 +1,6 @@
 // Pictures of frames made by hand: every claim is about pixels.
-#include "base/error.hpp"
 #include "report/painted.hpp"
+#include "talus/base/error.hpp"
 #include "texts.hpp"
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // Layout of frames in the plane of the picture, and the numbers of legends.
-#include "base/error.hpp"
-#include "report/slice.hpp"
+#include "talus/base/error.hpp"
+#include "talus/report/slice.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,14 +1,14 @@
 // What the viewer's page is sent: packets that decode to the numbers of the run within what their types allow, and the
 // facts around them.
-#include "base/error.hpp"
 #include "io/made_up_run.hpp"
-#include "io/run_text.hpp"
-#include "io/scene_file.hpp"
-#include "report/series_json.hpp"
-#include "report/view_data.hpp"
-#include "report/view_packet.hpp"
-#include "report/view_scene.hpp"
-#include "simulation/scene_schema.hpp"
+#include "talus/base/error.hpp"
+#include "talus/io/runs/run_text.hpp"
+#include "talus/io/scenes/scene_file.hpp"
+#include "talus/report/pages/series_json.hpp"
+#include "talus/report/view/view_data.hpp"
+#include "talus/report/view/view_packet.hpp"
+#include "talus/report/view/view_scene.hpp"
+#include "talus/simulation/scene_schema.hpp"
 #include "texts.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // What is typed after `talus`: mistakes, help, overrides, and what is shown on the way.
-#include "io/scene_file.hpp"
 #include "robustness/command.hpp"
 #include "robustness/small_scenes.hpp"
+#include "talus/io/scenes/scene_file.hpp"
 
 namespace talus::robustness {
 namespace {

@@ -1,8 +1,8 @@
 // talus grains, as a user calls it: libraries made, shown, converted, used in a scene; bad input refused with status 2
 // and nothing written.
 #include "command.hpp"
-#include "io/mesh_file.hpp"
-#include "sampling/ballast_grains.hpp"
+#include "talus/io/meshes/mesh_file.hpp"
+#include "talus/sampling/ballast_grains.hpp"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 // talus measure: the same numbers as the run, gauges on their own cadence, and what it refuses.
-#include "io/run_columns.hpp"
-#include "io/run_text.hpp"
-#include "report/picture.hpp"
 #include "robustness/command.hpp"
 #include "robustness/small_scenes.hpp"
+#include "talus/io/runs/run_columns.hpp"
+#include "talus/io/runs/run_text.hpp"
+#include "talus/report/picture.hpp"
 
 #include <algorithm>
 #include <cmath>

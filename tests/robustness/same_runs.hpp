@@ -1,8 +1,8 @@
 // Two run folders that must hold the same numbers to the bit, however often one of them was interrupted.
 #pragma once
 
-#include "io/run_folder.hpp"
 #include "robustness/command.hpp"
+#include "talus/io/runs/run_folder.hpp"
 
 #include <cstring>
 

@@ -1,9 +1,9 @@
 // talus solve: what it prints, how it exits, what it refuses, what it writes; and the problems that a run keeps.
-#include "io/problem_file.hpp"
 #include "recorded_problems.hpp"
 #include "robustness/command.hpp"
 #include "robustness/small_scenes.hpp"
 #include "same_problems.hpp"
+#include "talus/io/problems/problem_file.hpp"
 
 #include <cmath>
 

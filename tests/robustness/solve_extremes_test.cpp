@@ -1,9 +1,9 @@
 // talus solve on files with extreme and degenerate values: no crash, an exact status, and nothing false. What it claims
 // is checked by a judge of our own, in long double.
-#include "base/random.hpp"
-#include "io/problem_file.hpp"
 #include "robustness/command.hpp"
-#include "solvers/row_compliance.hpp"
+#include "talus/base/random.hpp"
+#include "talus/io/problems/problem_file.hpp"
+#include "talus/solvers/row_compliance.hpp"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,10 @@
 // talus prepare and talus run on a track: the sample is made once, kept, and never taken for another.
-#include "io/scene_file.hpp"
-#include "railway/carving.hpp"
 #include "robustness/command.hpp"
 #include "robustness/same_runs.hpp"
 #include "robustness/small_scenes.hpp"
-#include "simulation/scene_schema.hpp"
+#include "talus/io/scenes/scene_file.hpp"
+#include "talus/railway/carving.hpp"
+#include "talus/simulation/scene_schema.hpp"
 
 namespace talus::robustness {
 namespace {

@@ -1,6 +1,6 @@
 // talus view without its server: the page that stands alone, pictures and films.
-#include "report/picture.hpp"
 #include "robustness/viewed_run.hpp"
+#include "talus/report/picture.hpp"
 
 namespace talus::robustness {
 namespace {

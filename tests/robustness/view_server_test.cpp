@@ -1,7 +1,7 @@
 // The server of talus view: what it gives, what it refuses, and whom it does not wait for.
-#include "io/frames.hpp"
-#include "io/run_text.hpp"
 #include "robustness/viewed_run.hpp"
+#include "talus/io/runs/frames.hpp"
+#include "talus/io/runs/run_text.hpp"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

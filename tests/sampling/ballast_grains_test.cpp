@@ -1,7 +1,7 @@
 // The ballast library: as many different grains as asked for, with the grading, the numbers of vertices and the
 // distributions of elongation and flatness that its recipe states.
-#include "sampling/ballast_grains.hpp"
-#include "sampling/library_summary.hpp"
+#include "talus/sampling/ballast_grains.hpp"
+#include "talus/sampling/library_summary.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // The geometric deposit: grains rest on each other and on the floor, without overlap, as dense as such piles are.
-#include "base/random.hpp"
-#include "sampling/drop_and_roll.hpp"
 #include "scenes_in_tests.hpp"
+#include "talus/base/random.hpp"
+#include "talus/sampling/drop_and_roll.hpp"
 
 #include <algorithm>
 

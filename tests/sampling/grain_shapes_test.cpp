@@ -1,6 +1,6 @@
 // Random grains: as many vertices, as long, flat and large as asked for, sound, and the same for the same seed.
-#include "sampling/grain_shapes.hpp"
-#include "sampling/library_summary.hpp"
+#include "talus/sampling/grain_shapes.hpp"
+#include "talus/sampling/library_summary.hpp"
 
 #include <gtest/gtest.h>
 

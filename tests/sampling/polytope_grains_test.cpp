@@ -1,8 +1,8 @@
 // Generators of polygons and polyhedra: drawn in the scene or from a library, shared shapes, and every wrong
 // combination of keys refused by name.
-#include "io/mesh_file.hpp"
-#include "sampling/library_summary.hpp"
 #include "scenes_in_tests.hpp"
+#include "talus/io/meshes/mesh_file.hpp"
+#include "talus/sampling/library_summary.hpp"
 
 #include <set>
 

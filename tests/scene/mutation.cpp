@@ -1,6 +1,6 @@
 // Whatever the file: a list of problems, never a crash. Run under the sanitizers too.
-#include "base/random.hpp"
 #include "scenes.hpp"
+#include "talus/base/random.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // Scenes the tests share, and shortcuts to their problems.
 #pragma once
 
-#include "io/scene_file.hpp"
-#include "simulation/scene_schema.hpp"
+#include "talus/io/scenes/scene_file.hpp"
+#include "talus/simulation/scene_schema.hpp"
 
 #include <string>
 #include <vector>

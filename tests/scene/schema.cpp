@@ -1,7 +1,7 @@
-#include "scene/schema.hpp"
+#include "talus/scene/schema.hpp"
 
-#include "scene/suggestion.hpp"
 #include "scenes.hpp"
+#include "talus/scene/suggestion.hpp"
 
 #include <gtest/gtest.h>
 

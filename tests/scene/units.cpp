@@ -1,4 +1,4 @@
-#include "scene/units.hpp"
+#include "talus/scene/units.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Bodies of several convex parts, walls of triangles, and polytopes in bowls and drums.
-#include "shapes/collide.hpp"
+#include "talus/shapes/collide.hpp"
 
 #include <gtest/gtest.h>
 

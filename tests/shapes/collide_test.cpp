@@ -1,5 +1,5 @@
 // The exact stage: gap, normal and point of a ball against every other shape.
-#include "shapes/collide.hpp"
+#include "talus/shapes/collide.hpp"
 
 #include <gtest/gtest.h>
 

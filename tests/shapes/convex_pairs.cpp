@@ -1,7 +1,7 @@
 #include "shapes/convex_pairs.hpp"
 
-#include "math/random_rotation.hpp"
-#include "shapes/separation.hpp"
+#include "talus/math/random_rotation.hpp"
+#include "talus/shapes/separation.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 // The same number gives the same pair.
 #pragma once
 
-#include "base/random.hpp"
-#include "shapes/convex.hpp"
+#include "talus/base/random.hpp"
+#include "talus/shapes/convex.hpp"
 
 #include <array>
 #include <string>

@@ -1,7 +1,7 @@
-#include "math/ball_overlap.hpp"
-#include "shapes/intersection.hpp"
 #include "shapes/random_sets.hpp"
 #include "shapes/reference_separation.hpp"
+#include "talus/math/ball_overlap.hpp"
+#include "talus/shapes/intersection.hpp"
 
 #include <algorithm>
 #include <cmath>

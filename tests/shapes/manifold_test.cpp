@@ -1,7 +1,7 @@
-#include "math/random_rotation.hpp"
 #include "shapes/convex_pairs.hpp"
-#include "shapes/manifold.hpp"
 #include "shapes/reference_separation.hpp"
+#include "talus/math/random_rotation.hpp"
+#include "talus/shapes/manifold.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Every fault of a mesh is found and named with its number and place; a repair mends what it says, and nothing else.
-#include "shapes/mesh_checks.hpp"
-#include "shapes/polytope.hpp"
+#include "talus/shapes/mesh_checks.hpp"
+#include "talus/shapes/polytope.hpp"
 #include "texts.hpp"
 
 #include <gtest/gtest.h>

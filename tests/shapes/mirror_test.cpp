@@ -1,7 +1,7 @@
 // V38: what the exact stage says of a mirrored pair is the mirror image of what it says of the pair, and the order of
 // the two sets does not matter.
 #include "shapes/convex_pairs.hpp"
-#include "shapes/manifold.hpp"
+#include "talus/shapes/manifold.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // Random points for tests of shapes, and a word for tests that need Qhull.
 #pragma once
 
-#include "base/random.hpp"
-#include "shapes/polytope.hpp"
+#include "talus/base/random.hpp"
+#include "talus/shapes/polytope.hpp"
 #include "texts.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Separation of two convex sets by trying all their features, in long double: what `separate` is measured against.
 #pragma once
 
-#include "shapes/convex.hpp"
+#include "talus/shapes/convex.hpp"
 
 namespace talus {
 

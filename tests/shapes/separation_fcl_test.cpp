@@ -2,7 +2,7 @@
 #ifdef TALUS_WITH_FCL
 #include "shapes/convex_pairs.hpp"
 #include "shapes/reference_separation.hpp"
-#include "shapes/separation.hpp"
+#include "talus/shapes/separation.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // The exact stage against a brute-force reference in long double, on the same turned vertices.
-#include "math/random_rotation.hpp"
 #include "shapes/convex_pairs.hpp"
-#include "shapes/manifold.hpp"
 #include "shapes/reference_separation.hpp"
-#include "shapes/tied_axes.hpp"
+#include "talus/math/random_rotation.hpp"
+#include "talus/shapes/manifold.hpp"
+#include "talus/shapes/tied_axes.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // What a run asks of its solver and what it expects of its dt.
 #include "scene/scenes.hpp"
 #include "scenes_in_tests.hpp"
-#include "simulation/quality.hpp"
+#include "talus/simulation/quality.hpp"
 
 #include <cmath>
 

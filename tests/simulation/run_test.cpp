@@ -1,7 +1,7 @@
 // A run in the library: whoever looks on, it computes the same; and it does what the command does.
-#include "base/error.hpp"
 #include "scenes_in_tests.hpp"
-#include "simulation/run.hpp"
+#include "talus/base/error.hpp"
+#include "talus/simulation/run.hpp"
 
 using namespace talus;
 

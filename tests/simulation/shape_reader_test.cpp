@@ -1,6 +1,6 @@
 // Bodies with shapes of several parts or from files: their mass, their frame, and every refusal by name.
-#include "io/mesh_file.hpp"
 #include "scenes_in_tests.hpp"
+#include "talus/io/meshes/mesh_file.hpp"
 
 #include <filesystem>
 #include <fstream>

@@ -1,8 +1,8 @@
-#include "base/error.hpp"
-#include "base/random.hpp"
-#include "exec/parallel.hpp"
-#include "solvers/assembled_problem.hpp"
 #include "solvers/pile.hpp"
+#include "talus/base/error.hpp"
+#include "talus/base/random.hpp"
+#include "talus/exec/parallel.hpp"
+#include "talus/solvers/assembled/assembled_problem.hpp"
 
 using namespace talus;
 

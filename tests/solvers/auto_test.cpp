@@ -1,8 +1,8 @@
 // The default solver: the law is satisfied, no update is lost, the bits depend on nothing but the problem.
-#include "base/random.hpp"
 #include "solvers/divided.hpp"
-#include "solvers/packed_problem.hpp"
-#include "solvers/residual.hpp"
+#include "talus/base/random.hpp"
+#include "talus/solvers/pairs/packed_problem.hpp"
+#include "talus/solvers/residual.hpp"
 
 using namespace talus;
 

@@ -1,9 +1,9 @@
 // Domain decomposition: the same solution as one domain, the same bits for any number of threads, nothing lost.
-#include "base/error.hpp"
 #include "solvers/divided.hpp"
-#include "solvers/residual.hpp"
-#include "solvers/shared_visit.hpp"
-#include "solvers/subdomains.hpp"
+#include "talus/base/error.hpp"
+#include "talus/solvers/decomposed/shared_visit.hpp"
+#include "talus/solvers/decomposed/subdomains.hpp"
+#include "talus/solvers/residual.hpp"
 
 #include <set>
 

@@ -1,10 +1,10 @@
 // What tests of solvers on threads share: problems with their partition, and what must be true of an answer.
 #pragma once
 
-#include "exec/team.hpp"
-#include "partition/partitioner.hpp"
 #include "solvers/pile.hpp"
-#include "solvers/solver.hpp"
+#include "talus/exec/team.hpp"
+#include "talus/partition/partitioner.hpp"
+#include "talus/solvers/solver.hpp"
 
 #include <cstring>
 

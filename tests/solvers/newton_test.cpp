@@ -1,10 +1,10 @@
 // The referee: exact answers where they are known, 1e-8 where Gauss-Seidel creeps.
-#include "base/random.hpp"
-#include "io/problem_file.hpp"
 #include "recorded_problems.hpp"
-#include "solvers/assembled_solvers.hpp"
 #include "solvers/divided.hpp"
-#include "solvers/newton.hpp"
+#include "talus/base/random.hpp"
+#include "talus/io/problems/problem_file.hpp"
+#include "talus/solvers/assembled/assembled_solvers.hpp"
+#include "talus/solvers/newton/newton.hpp"
 
 using namespace talus;
 

@@ -1,7 +1,7 @@
-#include "base/error.hpp"
 #include "solvers/pile.hpp"
-#include "solvers/residual.hpp"
-#include "solvers/solver.hpp"
+#include "talus/base/error.hpp"
+#include "talus/solvers/residual.hpp"
+#include "talus/solvers/solver.hpp"
 
 using namespace talus;
 

@@ -1,5 +1,5 @@
 // The law at eight contacts at once is the law at one contact, eight times.
-#include "solvers/pair_batch.hpp"
+#include "talus/solvers/pairs/pair_batch.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // What an isolated system keeps: V29; and the energy ledger.
-#include "base/random.hpp"
 #include "scenes_in_tests.hpp"
+#include "talus/base/random.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // What a scene gives that says nothing of its solver: V39, V40, V41.
-#include "math/random_rotation.hpp"
 #include "scenes_in_tests.hpp"
+#include "talus/math/random_rotation.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // V21, V22: the mean stress from internal moments (MOREAU §4.2) against what the walls feel.
-#include "probes/internal_moment.hpp"
 #include "scenes_in_tests.hpp"
+#include "talus/probes/internal_moment.hpp"
 
 #include <fmt/format.h>
 

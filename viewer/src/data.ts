@@ -1,4 +1,4 @@
-// What the page is about: the JSON that src/report/html_report.cpp puts into it, and questions one asks of a run.
+// What the page is about: the JSON that src/talus/report/pages/html_report.cpp puts into it, and questions one asks of a run.
 
 export type Value = number | null;
 

@@ -1,4 +1,4 @@
-// Colour maps, ranges and units as in the painter of pictures (src/report/colours.cpp); safe for the colour-blind.
+// Colour maps, ranges and units as in the painter of pictures (src/talus/report/drawing/colours.cpp); safe for the colour-blind.
 
 export type Rgb = [number, number, number]; // 0 to 255
 

@@ -12,7 +12,7 @@ export interface Picked {
   index: number; // of a contact: its place among the points drawn
 }
 
-// Towards the viewer, as in the painter of pictures (src/report/projection.cpp).
+// Towards the viewer, as in the painter of pictures (src/talus/report/drawing/projection.cpp).
 const azimuth = -Math.PI / 3, elevation = (26 * Math.PI) / 180;
 const towards: Record<ViewName, [number, number, number]> = {
   iso: [Math.cos(elevation) * Math.cos(azimuth), Math.cos(elevation) * Math.sin(azimuth), Math.sin(elevation)],

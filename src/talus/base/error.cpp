@@ -1,0 +1,36 @@
+#include "talus/base/error.hpp"
+
+#include <fmt/format.h>
+
+namespace talus {
+
+std::string to_text(const Problem& problem)
+{
+    std::string text;
+    const Location& where = problem.where;
+    if (!where.file.empty() && where.line > 0) {
+        text = fmt::format("{}:{}:{}: ", where.file, where.line, where.column);
+    } else if (!where.file.empty()) {
+        text = where.file + ": ";
+    }
+    if (!problem.key.empty()) {
+        text += problem.value.empty() ? fmt::format("{}: ", problem.key)
+                                      : fmt::format("{} = {}: ", problem.key, problem.value);
+    }
+    return text + problem.message;
+}
+
+InputError::InputError(std::vector<Problem> problems) : problems_(std::move(problems))
+{
+    for (const Problem& problem : problems_) {
+        if (!text_.empty()) text_ += "\n";
+        text_ += to_text(problem);
+    }
+}
+
+InputError::InputError(const std::string& message) : problems_{Problem{}}, text_(message)
+{
+    problems_[0].message = message;
+}
+
+} // namespace talus

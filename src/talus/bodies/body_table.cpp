@@ -1,0 +1,98 @@
+#include "talus/bodies/body_table.hpp"
+
+#include <Eigen/LU>
+
+namespace talus {
+
+template <int D>
+std::int32_t BodyTable<D>::add(const Body<D>& body)
+{
+    for_columns<BodyTable>(
+        [&]<class Owner, class T>(const Column<Owner, T>& column) { (this->*column.data).push_back(zero_of<T>()); });
+    position.back() = body.position;
+    orientation.back() = body.orientation;
+    velocity.back() = body.velocity;
+    spin.back() = body.spin;
+    mass.back() = body.mass;
+    inertia.back() = body.inertia;
+    imposed.back() = body.imposed;
+    shape.back() = body.shape;
+    material.back() = body.material;
+    return std::int32_t(size()) - 1;
+}
+
+template <int D>
+Vec<D> inverse_mass(const BodyTable<D>& bodies, std::size_t i)
+{
+    Vec<D> inverse;
+    for (int axis = 0; axis < D; ++axis) inverse[axis] = bodies.is_imposed(i, axis) ? 0.0 : 1.0 / bodies.mass[i];
+    return inverse;
+}
+
+template <int D>
+AngMat<D> inverse_inertia(const BodyTable<D>& bodies, std::size_t i)
+{
+    constexpr FreedomMask rotations = all_imposed<D> & ~((1u << D) - 1u);
+    const FreedomMask held = bodies.imposed[i] & rotations;
+    if (held == rotations) return AngMat<D>::Zero();
+    if (is_isotropic(bodies.inertia[i]) && held == 0) {
+        return AngMat<D>::Identity() / bodies.inertia[i][0];
+    }
+    AngMat<D> inertia = inertia_in_world(bodies.orientation[i], bodies.inertia[i]);
+    // an imposed rotation leaves the equations: restrict the inertia to the free axes before inverting
+    for (int axis = 0; axis < angular<D>; ++axis) {
+        if (!bodies.is_imposed(i, D + axis)) continue;
+        inertia.row(axis).setZero();
+        inertia.col(axis).setZero();
+        inertia(axis, axis) = 1;
+    }
+    AngMat<D> inverse = inertia.inverse();
+    for (int axis = 0; axis < angular<D>; ++axis) {
+        if (bodies.is_imposed(i, D + axis)) inverse(axis, axis) = 0;
+    }
+    return inverse;
+}
+
+template <int D>
+void turn(BodyTable<D>& bodies, std::size_t i, double dt)
+{
+    constexpr FreedomMask rotations = all_imposed<D> & ~((1u << D) - 1u);
+    Rotation<D>& orientation = bodies.orientation[i];
+    Ang<D>& spin = bodies.spin[i];
+    const Ang<D>& inertia = bodies.inertia[i];
+    if (is_isotropic(inertia) || (bodies.imposed[i] & rotations) != 0) {
+        orientation = orientation.turned(dt * spin);
+        return;
+    }
+    // midpoint rule on the rotations: the spin at the middle of the turn is that of the carried angular momentum there
+    const Ang<D> momentum = inertia_in_world(orientation, inertia) * spin;
+    const auto spin_at = [&](const Rotation<D>& at) { return spin_of_momentum(at, inertia, momentum); };
+    Ang<D> middle = spin;
+    for (int iteration = 0; iteration < 8; ++iteration) {
+        const Ang<D> next = spin_at(orientation.turned(0.5 * dt * middle));
+        const bool settled = (next - middle).squaredNorm() <= 1e-30 * next.squaredNorm();
+        middle = next;
+        if (settled) break;
+    }
+    orientation = orientation.turned(dt * middle);
+    spin = spin_at(orientation);
+}
+
+template <int D>
+double kinetic_energy(const BodyTable<D>& bodies, std::size_t i)
+{
+    const Ang<D> momentum = inertia_in_world(bodies.orientation[i], bodies.inertia[i]) * bodies.spin[i];
+    return 0.5 * bodies.mass[i] * bodies.velocity[i].squaredNorm() + 0.5 * bodies.spin[i].dot(momentum);
+}
+
+#define TALUS_INSTANTIATE(D)                                                                                           \
+    template class BodyTable<D>;                                                                                       \
+    template Vec<D> inverse_mass(const BodyTable<D>&, std::size_t);                                                    \
+    template AngMat<D> inverse_inertia(const BodyTable<D>&, std::size_t);                                              \
+    template void turn(BodyTable<D>&, std::size_t, double);                                                            \
+    template double kinetic_energy(const BodyTable<D>&, std::size_t);
+TALUS_INSTANTIATE(2)
+TALUS_INSTANTIATE(3)
+#undef TALUS_INSTANTIATE
+
+} // namespace talus

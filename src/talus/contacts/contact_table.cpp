@@ -1,0 +1,309 @@
+#include "talus/contacts/contact_table.hpp"
+
+#include "talus/exec/parallel.hpp"
+
+namespace talus {
+
+namespace {
+
+constexpr std::size_t pairs_per_chunk = 1024;
+constexpr std::size_t near_ahead = 1; // further ahead is slower: too many fetches at once
+constexpr double large = 8;           // times the mean radius: a body that many cells hold is found like a wall
+constexpr double match_radius = 0.05; // of the mean radius
+
+template <int D>
+bool has_convex_sets(const ShapeTable<D>& shapes)
+{
+    return !shapes.polytopes.empty() || !shapes.segments.empty() || !shapes.meshes.empty();
+}
+
+} // namespace
+
+template <int D>
+void ContactTable<D>::remember()
+{
+    old_identity_.resize(size());
+    parallel_for(size(), [&](std::size_t k) { old_identity_[k] = identity(k); });
+    std::swap(static_cast<Columns&>(*this), old_);
+    old_pairs_.swap(pairs_);
+    old_witness_.swap(witness_);
+}
+
+template <int D>
+void ContactTable<D>::find_pairs(const BodyTable<D>& bodies, const ShapeTable<D>& shapes, Detector<D>& detector,
+                                 double alert)
+{
+    struct Sum {
+        double radius = 0, count = 0;
+    };
+    const Sum grains = parallel_reduce(
+        bodies.size(), Sum{},
+        [&](std::size_t i) {
+            const double radius = bounding_radius(shapes, bodies.shape[i]);
+            return bodies.is_passive(i) || !std::isfinite(radius) ? Sum{} : Sum{radius, 1};
+        },
+        [](const Sum& a, const Sum& b) {
+            return Sum{a.radius + b.radius, a.count + b.count};
+        });
+    const double mean = grains.count > 0 ? grains.radius / grains.count : std::numeric_limits<double>::infinity();
+    match_distance_ = match_radius * mean;
+
+    radius_.resize(bodies.size());
+    passive_.resize(bodies.size());
+    walls_.clear();
+    parallel_for(bodies.size(), [&](std::size_t i) {
+        const double radius = bounding_radius(shapes, bodies.shape[i]);
+        const ShapeKind kind = shapes[bodies.shape[i]].kind;
+        const bool is_wall =
+            !std::isfinite(radius) || kind == ShapeKind::mesh || (kind != ShapeKind::ball && radius > large * mean);
+        radius_[i] = is_wall ? -1.0 : radius;
+        passive_[i] = bodies.is_passive(i);
+    });
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        if (radius_[i] >= 0) continue;
+        walls_.push_back({std::int32_t(i), [this, &bodies, &shapes, i](const Vec<D>& where) {
+                              return convex_.distance(shapes, i, bodies.position[i], bodies.orientation[i], where);
+                          }});
+    }
+    detector.find({bodies.position, radius_, passive_, walls_, alert}, pairs_);
+    add_pairs_of_large_bodies(alert, bodies, shapes);
+}
+
+// Large bodies are walls to the detector, which does not look for pairs of walls.
+template <int D>
+void ContactTable<D>::add_pairs_of_large_bodies(double alert, const BodyTable<D>& bodies, const ShapeTable<D>& shapes)
+{
+    const std::size_t found = pairs_.size();
+    for (std::size_t a = 0; a < walls_.size(); ++a) {
+        for (std::size_t b = a + 1; b < walls_.size(); ++b) {
+            const std::int32_t i = walls_[a].body, j = walls_[b].body;
+            if (passive_[i] && passive_[j]) continue;
+            if (!can_collide(shapes[bodies.shape[i]].kind, shapes[bodies.shape[j]].kind)) continue;
+            const bool i_is_bounded = std::isfinite(bounding_radius(shapes, bodies.shape[i]));
+            const std::int32_t body = i_is_bounded ? i : j;
+            const double reach = bounding_radius(shapes, bodies.shape[body]) + alert;
+            if ((i_is_bounded ? walls_[b] : walls_[a]).distance(bodies.position[body]) > reach) continue;
+            pairs_.push_back({i, j});
+        }
+    }
+    std::inplace_merge(pairs_.begin(), pairs_.begin() + std::ptrdiff_t(found), pairs_.end());
+}
+
+// What a pair remembers, as a walk beside the tables of the last step, which are sorted as the pairs are.
+template <int D>
+class ContactTable<D>::Recall {
+  public:
+    Recall(const ContactTable& table, const Pair& first)
+        : table_(table), pair_(std::lower_bound(table.old_pairs_.begin(), table.old_pairs_.end(), first)),
+          row_(std::lower_bound(table.old_identity_.begin(), table.old_identity_.end(), start_of(first)))
+    {
+    }
+    PairMemory<D> of(const Pair& pair)
+    {
+        PairMemory<D> memory;
+        while (pair_ != table_.old_pairs_.end() && *pair_ < pair) ++pair_;
+        if (pair_ != table_.old_pairs_.end() && *pair_ == pair && !table_.old_witness_.empty()) {
+            const Vec<D>& before = table_.old_witness_[std::size_t(pair_ - table_.old_pairs_.begin())];
+            if (before.squaredNorm() > 0) memory.witness = &before;
+        }
+        const auto end = table_.old_identity_.end();
+        while (row_ != end && *row_ < start_of(pair)) ++row_;
+        const std::size_t first = std::size_t(row_ - table_.old_identity_.begin());
+        while (row_ != end && row_->low == pair.first && row_->high == pair.second) ++row_;
+        const std::size_t rows = std::size_t(row_ - table_.old_identity_.begin()) - first;
+        memory.features = std::span(table_.old_.feature).subspan(first, rows);
+        memory.normals = std::span(table_.old_.normal).subspan(first, rows);
+        return memory;
+    }
+
+  private:
+    static Identity start_of(const Pair& pair) { return {pair.first, pair.second, 0}; }
+    const ContactTable& table_;
+    std::vector<Pair>::const_iterator pair_;
+    typename std::vector<Identity>::const_iterator row_;
+};
+
+// Two passes: most pairs are parted by the direction that parted them before; what is left needs all of the shapes,
+// which are fetched ahead.
+template <int D>
+void ContactTable<D>::collide(std::size_t begin, std::size_t end, const BodyTable<D>& bodies, ExactStage<D> stage,
+                              std::span<const double> reach, Chunk& chunk)
+{
+    const double most = stage.alert;
+    const auto look_up_to = [&](std::int32_t i, std::int32_t j) {
+        if (!reach.empty()) stage.alert = std::min(most, reach[i] + reach[j]);
+    };
+    const bool has_memory = !witness_.empty();
+    Recall recall(*this, pairs_[begin]);
+    const auto body = [&](std::int32_t i) -> typename ExactStage<D>::Body {
+        return {std::size_t(i), {stage.shapes[bodies.shape[i]], bodies.position[i], bodies.orientation[i]}};
+    };
+    std::vector<Near>& near = chunk.near;
+    near.clear();
+    chunk.points.clear();
+    chunk.bodies.clear();
+    for (std::size_t k = begin; k < end; ++k) {
+        std::int32_t c = pairs_[k].first, a = pairs_[k].second;
+        if (second_is_candidate(stage.shapes[bodies.shape[c]].kind, stage.shapes[bodies.shape[a]].kind))
+            std::swap(c, a);
+        PairMemory<D> memory;
+        if (has_memory) {
+            look_up_to(c, a);
+            memory = recall.of(pairs_[k]);
+            const bool parted = memory.witness && stage.parts(body(c), body(a), *memory.witness);
+            witness_[k] = parted ? *memory.witness : Vec<D>(Vec<D>::Zero());
+            if (parted) continue;
+        }
+        near.push_back({k, c, a, memory});
+    }
+    Vec<D> unused;
+    for (std::size_t n = 0; n < near.size(); ++n) {
+        if (has_memory && n + near_ahead < near.size()) {
+            convex_.prefetch(std::size_t(near[n + near_ahead].candidate));
+            convex_.prefetch(std::size_t(near[n + near_ahead].antagonist));
+        }
+        look_up_to(near[n].candidate, near[n].antagonist);
+        stage.collide(body(near[n].candidate), body(near[n].antagonist), near[n].memory,
+                      has_memory ? witness_[near[n].pair] : unused, chunk.points);
+        chunk.bodies.resize(chunk.points.size(), {near[n].candidate, near[n].antagonist});
+    }
+}
+
+template <int D>
+void ContactTable<D>::gather()
+{
+    std::vector<std::size_t> start;
+    for (const Chunk& chunk : chunks_) start.push_back(chunk.points.size());
+    resize(exclusive_scan(start));
+    parallel_chunks(
+        chunks_.size(),
+        [&](std::size_t begin, std::size_t end) {
+            for (std::size_t n = begin; n < end; ++n) {
+                for (std::size_t i = 0; i < chunks_[n].points.size(); ++i) {
+                    const std::size_t k = start[n] + i;
+                    const ContactPoint<D>& contact = chunks_[n].points[i];
+                    std::tie(candidate[k], antagonist[k]) = chunks_[n].bodies[i];
+                    feature[k] = contact.feature;
+                    points[k] = contact.points;
+                    point[k] = contact.point;
+                    normal[k] = contact.normal;
+                    gap[k] = contact.gap;
+                }
+            }
+        },
+        4);
+}
+
+template <int D>
+void ContactTable<D>::detect(const BodyTable<D>& bodies, const ShapeTable<D>& shapes, Detector<D>& detector,
+                             double alert, std::span<const double> reach)
+{
+    remember();
+    convex_.place(shapes, bodies.shape, bodies.position, bodies.orientation);
+    find_pairs(bodies, shapes, detector, alert);
+    witness_.resize(has_convex_sets(shapes) ? pairs_.size() : 0);
+    const ExactStage<D> stage{shapes, convex_, alert, most_points};
+    chunks_.resize((pairs_.size() + pairs_per_chunk - 1) / pairs_per_chunk);
+    parallel_chunks(
+        pairs_.size(),
+        [&](std::size_t begin, std::size_t end) {
+            collide(begin, end, bodies, stage, reach, chunks_[begin / pairs_per_chunk]);
+        },
+        pairs_per_chunk);
+    gather();
+}
+
+template <int D>
+void ContactTable<D>::resize(std::size_t count)
+{
+    candidate.resize(count);
+    antagonist.resize(count);
+    feature.resize(count);
+    points.resize(count);
+    point.resize(count);
+    normal.resize(count);
+    gap.resize(count);
+}
+
+template <int D>
+std::size_t ContactTable<D>::last_row_of(std::size_t row) const
+{
+    const Identity pair = identity(row);
+    std::size_t k = row + 1;
+    while (k < size() && identity(k).low == pair.low && identity(k).high == pair.high) ++k;
+    return k;
+}
+
+// By feature; where a point has changed its feature (a corner slips over an edge), by the nearest old point of the same
+// pair that no other point claims.
+template <int D>
+void ContactTable<D>::find_heirs()
+{
+    heir_of_.resize(size());
+    // both tables are sorted by identity: walk them side by side, each chunk from its own start
+    parallel_chunks(size(), [&](std::size_t begin, std::size_t end) {
+        const auto same_pair = [](const Identity& a, const Identity& b) { return a.low == b.low && a.high == b.high; };
+        // pairs belong to the chunk that holds their first row
+        while (begin > 0 && begin < end && same_pair(identity(begin), identity(begin - 1))) ++begin;
+        if (begin == end) return;
+        auto old = std::lower_bound(old_identity_.begin(), old_identity_.end(),
+                                    Identity{identity(begin).low, identity(begin).high, 0});
+        std::vector<std::uint8_t> claimed;
+        for (std::size_t k = begin; k < end;) {
+            const Identity pair = identity(k);
+            const std::size_t last = last_row_of(k);
+            while (old != old_identity_.end() && *old < Identity{pair.low, pair.high, 0}) ++old;
+            const std::size_t first_old = std::size_t(old - old_identity_.begin());
+            while (old != old_identity_.end() && same_pair(*old, pair)) ++old;
+            const std::size_t last_old = std::size_t(old - old_identity_.begin());
+            claimed.assign(last_old - first_old, 0);
+            const auto take = [&](std::size_t row, std::size_t before) {
+                heir_of_[row] = std::int32_t(before);
+                claimed[before - first_old] = 1;
+            };
+            for (std::size_t row = k, before = first_old; row < last; ++row) {
+                heir_of_[row] = -1;
+                while (before < last_old && old_identity_[before].feature < feature[row]) ++before;
+                if (before < last_old && old_identity_[before].feature == feature[row]) take(row, before);
+            }
+            for (std::size_t row = k; row < last && last_old > first_old; ++row) {
+                if (heir_of_[row] >= 0) continue;
+                double nearest = match_distance_;
+                std::size_t found = last_old;
+                for (std::size_t before = first_old; before < last_old; ++before) {
+                    const double distance = (old_.point[before] - point[row]).norm();
+                    if (claimed[before - first_old] || !(distance < nearest)) continue;
+                    nearest = distance;
+                    found = before;
+                }
+                if (found < last_old) take(row, found);
+            }
+            k = last;
+        }
+    });
+}
+
+template <int D>
+void ContactTable<D>::inherit()
+{
+    find_heirs();
+    for_columns<Columns>({Role::history}, [&]<class T>(const Column<Columns, T>& column) {
+        std::vector<T>& now = this->*column.data;
+        const std::vector<T>& before = old_.*column.data;
+        now.resize(column.is_optional && before.empty() ? 0 : size());
+        parallel_for(now.size(), [&](std::size_t k) {
+            now[k] = heir_of_[k] >= 0 ? before[std::size_t(heir_of_[k])] : zero_of<T>();
+        });
+    });
+}
+
+template <int D>
+void ContactTable<D>::forget()
+{
+    clear_columns<Columns>(*this, {Role::history});
+}
+
+template class ContactTable<2>;
+template class ContactTable<3>;
+
+} // namespace talus

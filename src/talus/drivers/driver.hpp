@@ -1,0 +1,39 @@
+// What the experimenter imposes: loads and motions, written to the bodies before each step.
+#pragma once
+
+#include "talus/bodies/body_table.hpp"
+#include "talus/shapes/shape_table.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace talus {
+
+struct Clock {
+    double dt = 0;         // [s]
+    std::int64_t step = 0; // steps done
+    double time() const { return double(step) * dt; }
+};
+
+template <int D>
+class Driver {
+  public:
+    virtual ~Driver() = default;
+    // Adds its load to the bodies' force and torque, or writes the velocity of imposed degrees of freedom: the mean
+    // over the step from clock.time() to clock.time() + clock.dt.
+    virtual void apply(BodyTable<D>& bodies, ShapeTable<D>& shapes, const Clock& clock) = 0;
+    // Zeroes the velocities it imposes, before all drivers are applied: motions imposed on one body add up.
+    virtual void release(BodyTable<D>&) {}
+    // Where its force derives from a potential at all times: the potential energy of body i [J], and the force [N].
+    virtual double potential(const BodyTable<D>&, std::size_t) const { return 0; }
+    virtual Vec<D> field(const BodyTable<D>&, std::size_t) const { return Vec<D>::Zero(); }
+    // Highest frequency it contains [Hz], for the advice on the time step.
+    virtual double frequency() const { return 0; }
+    // What a checkpoint must carry.
+    virtual std::vector<std::uint64_t> save() const { return {}; }
+    virtual void restore(std::span<const std::uint64_t>) {}
+};
+
+} // namespace talus

@@ -1,0 +1,75 @@
+// One kind of driver: its name and keys in a scene, and how it is made. Each has a file of its own and a line in
+// driver_kinds().
+#pragma once
+
+#include "talus/drivers/driver.hpp"
+#include "talus/scene/schema.hpp"
+
+#include <limits>
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+namespace talus {
+
+// The bodies a driver acts on.
+using BodyList = std::vector<std::int32_t>;
+
+template <int D>
+using DriverMaker = std::unique_ptr<Driver<D>> (*)(const scene::Value& driver, const BodyList& named);
+
+struct DriverKind {
+    std::string name, doc;
+    std::vector<scene::Key> keys;
+    DriverMaker<2> make_2d;
+    DriverMaker<3> make_3d;
+};
+
+// Kind<D> is made from its entry of [[drivers]], and from the bodies that its `body` key stands for where it has one.
+template <template <int> class Kind, int D>
+std::unique_ptr<Driver<D>> made_driver(const scene::Value& driver, const BodyList& named)
+{
+    if constexpr (std::is_constructible_v<Kind<D>, const scene::Value&, BodyList>) {
+        return std::make_unique<Kind<D>>(driver, named);
+    } else {
+        return std::make_unique<Kind<D>>(driver);
+    }
+}
+template <template <int> class Kind>
+DriverKind driver_kind(std::string name, std::string doc, std::vector<scene::Key> keys)
+{
+    return {std::move(name), std::move(doc), std::move(keys), made_driver<Kind, 2>, made_driver<Kind, 3>};
+}
+
+// keys that several have
+inline scene::Key driven_body()
+{
+    return scene::text("body", "name of a body, of a group of grains, or of a wall such as box.left").required();
+}
+inline scene::Key phase_of_sine() { return scene::number("phase", "of the sine").in("rad").otherwise_zero(); }
+
+// When a driver acts: at steps that begin in [from, until).
+struct ActingTime {
+    double from, until; // [s]
+    explicit ActingTime(const scene::Value& driver)
+        : from(driver.at("from").number()),
+          until(driver.at("until").is_text() ? std::numeric_limits<double>::infinity() : driver.at("until").number())
+    {
+    }
+    bool is_always() const { return from <= 0 && std::isinf(until); }
+    // half a step of slack: k·dt and a time written in decimal must agree
+    bool contains(const Clock& clock) const
+    {
+        return clock.time() >= from - 0.5 * clock.dt && clock.time() < until - 0.5 * clock.dt;
+    }
+};
+
+DriverKind gravity_driver();
+DriverKind force_driver();
+DriverKind velocity_driver();
+DriverKind vibration_driver();
+DriverKind drag_driver();
+
+const std::vector<DriverKind>& driver_kinds();
+
+} // namespace talus

@@ -1,0 +1,232 @@
+#include "talus/io/runs/checkpoint.hpp"
+
+#include "talus/base/error.hpp"
+#include "talus/io/files/durable_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace talus::io {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* format = "talus-checkpoint";
+
+fs::path last_of(const fs::path& run_folder) { return run_folder / "checkpoint" / "last.h5"; }
+fs::path previous_of(const fs::path& run_folder) { return run_folder / "checkpoint" / "previous.h5"; }
+
+void write_tally(Hdf5Writer& file, const Tally& tally)
+{
+    file.column("tally/phase_seconds", std::span<const double>(tally.phase_seconds));
+    file.column("tally/numbers", std::vector<double>{tally.wall_seconds, tally.residual_last, tally.residual_worst,
+                                                     tally.interpenetration_max, tally.speed_sum, tally.contacts_sum,
+                                                     tally.contact_gain});
+    file.column("tally/counts",
+                std::vector<std::int64_t>{tally.steps, tally.contacts_last, tally.contacts_max, tally.sweeps_total,
+                                          tally.sweeps_max, tally.steps_over_tolerance, tally.quality_exceeded,
+                                          tally.solves_capped, tally.solves_stalled, tally.lines, tally.left_out_max,
+                                          tally.solves_diverged});
+    file.texts("tally/solver", {tally.solver});
+    file.texts("tally/warnings", tally.warnings);
+}
+
+Tally read_tally(const Hdf5Reader& file)
+{
+    Tally tally;
+    const auto phases = file.column<double>("tally/phase_seconds", 0, tally.phase_seconds.size());
+    std::copy(phases.begin(), phases.end(), tally.phase_seconds.begin());
+    const auto numbers = file.column<double>("tally/numbers", 0, 7);
+    tally.wall_seconds = numbers[0];
+    tally.residual_last = numbers[1];
+    tally.residual_worst = numbers[2];
+    tally.interpenetration_max = numbers[3];
+    tally.speed_sum = numbers[4];
+    tally.contacts_sum = numbers[5];
+    tally.contact_gain = numbers[6];
+    const auto counts = file.column<std::int64_t>("tally/counts", 0, 12);
+    tally.steps = counts[0];
+    tally.contacts_last = counts[1];
+    tally.contacts_max = counts[2];
+    tally.sweeps_total = counts[3];
+    tally.sweeps_max = counts[4];
+    tally.steps_over_tolerance = counts[5];
+    tally.quality_exceeded = counts[6] != 0;
+    tally.solves_capped = counts[7];
+    tally.solves_stalled = counts[8];
+    tally.lines = counts[9];
+    tally.left_out_max = counts[10];
+    tally.solves_diverged = counts[11];
+    const auto solver = file.texts("tally/solver");
+    if (!solver.empty()) tally.solver = solver.front();
+    tally.warnings = file.texts("tally/warnings");
+    return tally;
+}
+
+std::string energy_name(const char* part) { return std::string("energy_") + part; }
+std::string driver_column(std::size_t driver) { return fmt::format("drivers/{:03}", driver); }
+
+// What a step starts from and what drivers under force control read: the last step's reactions.
+constexpr auto saved_of_bodies = {Role::state, Role::constant, Role::result};
+constexpr auto saved_of_contacts = {Role::result, Role::history};
+
+// All that is read, apart from the simulation until it is known to be whole.
+template <int D>
+struct SavedRun {
+    State<D> state;
+    EnergyLedger energy;
+    std::int64_t steps_at_rest = 0;
+    double tolerance_factor = 1, tightest_tolerance = 0;
+    std::vector<std::vector<std::uint64_t>> drivers;
+    Partitioner<D> partitioner;
+};
+
+template <int D>
+SavedRun<D> read_saved(const Hdf5Reader& file)
+{
+    SavedRun<D> saved;
+    State<D>& state = saved.state;
+    read_columns(file, "bodies/", state.bodies, saved_of_bodies);
+    read_columns<ContactColumns<D>>(file, "contacts/", state.contacts, saved_of_contacts);
+    clear_columns(state.bodies, {Role::load});
+    state.shapes = read_shapes<D>(file);
+    state.groups = read_groups(file);
+    state.clock = {file.number("dt"), file.integer("step")};
+    EnergyLedger::visit(saved.energy, [&](const char* name, double& part) { part = file.number(energy_name(name)); });
+    saved.steps_at_rest = file.integer("steps_at_rest");
+    saved.tolerance_factor = file.number("tolerance_factor");
+    saved.tightest_tolerance = file.number("tightest_tolerance");
+    for (std::int64_t d = 0; d < file.integer("drivers"); ++d) {
+        saved.drivers.push_back(file.column<std::uint64_t>(driver_column(std::size_t(d))));
+    }
+    for_columns<BodyTable<D>>([&](const auto& column) {
+        const bool fits = (state.bodies.*column.data).size() == state.bodies.size();
+        if (!fits) file.fail(fmt::format("bodies/{} has another length", column.name));
+    });
+    return saved;
+}
+
+template <int D>
+SavedRun<D> read_saved_for(const Hdf5Reader& file, const Simulation<D>& simulation)
+{
+    check_header(file, format, D);
+    SavedRun<D> saved = read_saved<D>(file);
+    if (file.texts("materials/name") != material_names(simulation.materials)) {
+        file.fail("has other materials than the scene");
+    }
+    if (saved.drivers.size() != simulation.drivers.size()) {
+        file.fail(fmt::format("has {} drivers, the scene {}", saved.drivers.size(), simulation.drivers.size()));
+    }
+    saved.partitioner = simulation.partitioner;
+    if (!saved.partitioner.restore(file.column<std::uint64_t>("partition"))) file.fail("has no sound partition");
+    if (saved.state.clock.dt != simulation.clock.dt) {
+        file.fail(fmt::format("has a time step of {} s, the scene {} s", saved.state.clock.dt, simulation.clock.dt));
+    }
+    return saved;
+}
+
+} // namespace
+
+template <int D>
+void write_checkpoint(const fs::path& run_folder, const Simulation<D>& simulation, const Counters& counters,
+                      const Tally& tally)
+{
+    const fs::path next = run_folder / "checkpoint" / "next.h5";
+    Hdf5Writer file(next);
+    write_header(file, format, D);
+    file.attribute("dt", simulation.clock.dt);
+    file.attribute("step", simulation.clock.step);
+    EnergyLedger::visit(simulation.energy,
+                        [&](const char* name, double part) { file.attribute(energy_name(name), part); });
+    file.attribute("steps_at_rest", simulation.steps_at_rest);
+    file.attribute("tolerance_factor", simulation.tolerance.factor);
+    file.attribute("tightest_tolerance", simulation.tolerance.tightest);
+    file.attribute("frames", counters.frames);
+    file.attribute("series_bytes", counters.series_bytes);
+    file.attribute("drivers", std::int64_t(simulation.drivers.size()));
+    write_columns(file, "bodies/", simulation.bodies, saved_of_bodies);
+    write_columns<ContactColumns<D>>(file, "contacts/", simulation.contacts, saved_of_contacts);
+    write_shapes(file, simulation.shapes);
+    write_groups(file, simulation.groups);
+    file.texts("materials/name", material_names(simulation.materials));
+    for (std::size_t d = 0; d < simulation.drivers.size(); ++d) {
+        file.column(driver_column(d), simulation.drivers[d]->save());
+    }
+    file.column("partition", simulation.partitioner.save());
+    write_tally(file, tally);
+    file.commit();
+
+    const fs::path last = last_of(run_folder);
+    if (fs::exists(last)) rename_durably(last, previous_of(run_folder));
+    rename_durably(next, last);
+}
+
+template <int D>
+Restored read_checkpoint(const fs::path& run_folder, Simulation<D>& simulation)
+{
+    Restored restored;
+    const auto restore_from = [&](const fs::path& path) {
+        const Hdf5Reader file(path);
+        SavedRun<D> saved = read_saved_for(file, simulation);
+        restored.counters = {file.integer("frames"), file.integer("series_bytes")};
+        restored.tally = read_tally(file);
+        restored.file = path;
+        saved.state.contacts.most_points = simulation.contacts.most_points; // the scene's, not the state's
+        static_cast<State<D>&>(simulation) = std::move(saved.state);
+        simulation.energy = saved.energy;
+        simulation.steps_at_rest = saved.steps_at_rest;
+        simulation.tolerance.factor = saved.tolerance_factor;
+        simulation.tolerance.tightest = saved.tightest_tolerance;
+        simulation.partitioner = std::move(saved.partitioner);
+        for (std::size_t d = 0; d < saved.drivers.size(); ++d) simulation.drivers[d]->restore(saved.drivers[d]);
+    };
+    const fs::path last = last_of(run_folder), previous = previous_of(run_folder);
+    if (!fs::exists(last) && !fs::exists(previous)) {
+        throw InputError(fmt::format("{}: has no checkpoint to resume from", run_folder.string()));
+    }
+    std::string trouble;
+    try {
+        restore_from(last);
+        return restored;
+    } catch (const InputError& error) {
+        trouble = error.what();
+    }
+    try {
+        restore_from(previous);
+    } catch (const InputError& error) {
+        throw InputError(std::vector<Problem>{{{}, {}, {}, trouble}, {{}, {}, {}, error.what()}});
+    }
+    restored.is_previous = true;
+    restored.remark = fmt::format("{}; continuing from {}", trouble, previous.filename().string());
+    return restored;
+}
+
+std::vector<std::string> verify_checkpoints(const fs::path& run_folder)
+{
+    std::vector<std::string> problems;
+    for (const fs::path& path : {last_of(run_folder), previous_of(run_folder)}) {
+        if (!fs::exists(path)) continue;
+        try {
+            const Hdf5Reader file(path);
+            if (read_header(file, format) == 2) {
+                read_saved<2>(file);
+            } else {
+                read_saved<3>(file);
+            }
+        } catch (const InputError& error) {
+            problems.emplace_back(error.what());
+        }
+    }
+    return problems;
+}
+
+#define TALUS_INSTANTIATE(D)                                                                                           \
+    template void write_checkpoint(const fs::path&, const Simulation<D>&, const Counters&, const Tally&);              \
+    template Restored read_checkpoint(const fs::path&, Simulation<D>&);
+TALUS_INSTANTIATE(2)
+TALUS_INSTANTIATE(3)
+#undef TALUS_INSTANTIATE
+
+} // namespace talus::io

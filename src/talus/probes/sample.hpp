@@ -1,0 +1,40 @@
+// What a gauge looks at: bodies with their shapes, and which of them are grains.
+#pragma once
+
+#include "talus/bodies/body_table.hpp"
+#include "talus/shapes/convex_parts.hpp"
+#include "talus/shapes/intersection.hpp"
+
+#include <cstddef>
+#include <span>
+
+namespace talus {
+
+template <int D>
+struct Sample {
+    const BodyTable<D>& bodies;
+    const ShapeTable<D>& shapes;
+
+    const Shape<D>& shape(std::size_t i) const { return shapes[bodies.shape[i]]; }
+    bool is_grain(std::size_t i) const
+    {
+        const ShapeKind kind = shape(i).kind;
+        return bodies.imposed[i] == 0 &&
+               (kind == ShapeKind::ball || kind == ShapeKind::polytope || kind == ShapeKind::cluster);
+    }
+
+    std::span<const Polytope<D>> parts(std::size_t i) const { return convex_parts(shapes, bodies.shape[i]); }
+    double volume(std::size_t i) const // of a grain
+    {
+        if (shape(i).kind == ShapeKind::ball) return mass_properties(shapes, bodies.shape[i]).volume;
+        double sum = 0;
+        for (const Polytope<D>& part : parts(i)) sum += volume_inside<D>(placed(part, i), {});
+        return sum;
+    }
+    PlacedPolytope<D> placed(const Polytope<D>& part, std::size_t i) const
+    {
+        return {part, bodies.position[i], bodies.orientation[i]};
+    }
+};
+
+} // namespace talus

@@ -1,0 +1,59 @@
+// What colours mean: a number or a name per body, and its place in a palette with a legend.
+#pragma once
+
+#include "talus/io/runs/frames.hpp"
+#include "talus/report/drawing/colours.hpp"
+
+#include <optional>
+
+namespace talus::report {
+
+enum class Quantity { speed, load, size, material, rotation };
+
+struct Legend {
+    std::string quantity, unit; // SI
+    ValueRange range;
+    std::vector<double> thresholds; // between classes, ascending; empty where colours are continuous
+    struct Name {
+        std::string text;
+        std::int32_t colour;
+    };
+    std::vector<Name> names; // of materials; empty where colours are numbers
+};
+
+struct Colouring {
+    std::vector<std::int32_t> of_body; // its place in the palette
+    std::vector<Rgb> palette;
+    Legend legend;
+    std::size_t grains = 0;
+    bool has_imposed = false; // bodies in neutral grey, whose motion is imposed
+};
+
+// One number per body: speed [m/s], rate of rotation [rad/s], size (diameter of the bounding ball) [m], load (sum of
+// the normal forces of its contacts) [N], or the index of its material.
+template <int D>
+std::vector<double> body_values(const io::Frame<D>& frame, Quantity quantity);
+
+// With `bands`, classes whose bounds halve from the largest value of a grain downwards, white to dark. InputError for
+// bands of materials. A range may be given, for pictures that are compared.
+template <int D>
+Colouring colouring_of(const io::Frame<D>& frame, Quantity quantity, bool bands,
+                       const std::optional<ValueRange>& range = {});
+
+// Walls have no centre and no size of their own; grains are what moves freely.
+template <int D>
+bool is_wall(const io::Frame<D>& frame, std::size_t body)
+{
+    const ShapeKind kind = frame.shapes[frame.bodies.shape[body]].kind;
+    return is_unbounded(kind) || kind == ShapeKind::mesh;
+}
+template <int D>
+bool is_grain(const io::Frame<D>& frame, std::size_t body)
+{
+    return !is_wall(frame, body) && !frame.bodies.is_passive(body);
+}
+// [m] of the bounding balls; infinite where there are no grains
+template <int D>
+double mean_grain_diameter(const io::Frame<D>& frame);
+
+} // namespace talus::report

@@ -1,0 +1,341 @@
+#include "talus/simulation/assembly.hpp"
+
+#include "talus/drivers/drivers.hpp"
+#include "talus/exec/parallel.hpp"
+#include "talus/partition/partition_schema.hpp"
+#include "talus/probes/gauge_reader.hpp"
+#include "talus/railway/operations.hpp"
+#include "talus/railway/railway_checks.hpp"
+#include "talus/sampling/vectors.hpp"
+#include "talus/shapes/collide.hpp"
+#include "talus/simulation/body_reader.hpp"
+#include "talus/solvers/solver_schema.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace talus {
+
+namespace {
+
+// number, or what stands for "auto"
+double number_or(const scene::Value& value, double automatic) { return value.is_text() ? automatic : value.number(); }
+
+template <int D>
+BodyList bodies_named(const Simulation<D>& simulation, const scene::Value& name)
+{
+    BodyList list;
+    for (const BodyGroup& group : simulation.groups) {
+        if (group.name != name.text()) continue;
+        for (std::int32_t i = 0; i < group.count; ++i) list.push_back(group.first + i);
+    }
+    if (list.empty()) throw InputError({problem(name, "names no body that is there when the run starts")});
+    return list;
+}
+
+template <int D>
+void add_gauges(Simulation<D>& simulation, const scene::Value& gauges)
+{
+    const auto find_body = [&](const scene::Value& name) {
+        const BodyList named = bodies_named(simulation, name);
+        if (named.size() > 1) {
+            throw InputError({problem(name, fmt::format("names {} bodies: a gauge goes with one", named.size()))});
+        }
+        return named.front();
+    };
+    for (const scene::Value& gauge : gauges.list()) {
+        simulation.gauges.push_back(read_gauge<D>(gauge, simulation.bodies, find_body, simulation.clock.dt));
+    }
+    // somebody must watch the interpenetration
+    const auto watches = [](const Gauge<D>& gauge) {
+        return std::ranges::count(gauge.columns(), std::string_view("interpenetration")) > 0;
+    };
+    if (std::ranges::any_of(simulation.gauges, watches)) return;
+    const bool is_taken =
+        std::ranges::any_of(simulation.gauges, [](const Gauge<D>& gauge) { return gauge.name() == "sample"; });
+    simulation.gauges.push_back(Gauge<D>::sample(is_taken ? "whole sample" : "sample"));
+}
+
+// Shapes that would meet without anybody knowing their contact are refused by name.
+template <int D>
+void refuse_unknown_pairs(const Simulation<D>& simulation)
+{
+    std::map<ShapeKind, bool> kinds; // and whether one of them can move
+    for (std::size_t i = 0; i < simulation.bodies.size(); ++i) {
+        kinds[simulation.shapes[simulation.bodies.shape[i]].kind] |= !simulation.bodies.is_passive(i);
+    }
+    std::vector<Problem> problems;
+    for (const auto& [a, a_moves] : kinds) {
+        for (const auto& [b, b_moves] : kinds) {
+            const bool both_walls = is_unbounded(a) && is_unbounded(b); // walls do not stop each other
+            if (b < a || both_walls || can_collide(a, b) || !(a_moves || b_moves)) continue;
+            problems.push_back({{},
+                                "bodies",
+                                "",
+                                fmt::format("there is no exact contact between {} and {} yet: one "
+                                            "of them must be fixed or left out",
+                                            shape_name<D>(a), shape_name<D>(b))});
+        }
+    }
+    if (!problems.empty()) throw InputError(std::move(problems));
+}
+
+// Which entry of the scene each body came from, for messages.
+class Origins {
+  public:
+    void add(std::int32_t first, const scene::Value& entry) { entries_.push_back({first, &entry}); }
+    const scene::Value& of(std::int32_t body) const { return *find(body).entry; }
+    // "bodies[2] (ball)", or "grain 17 of generators[0] (sand)"
+    std::string name(std::int32_t body) const
+    {
+        const Entry& found = find(body);
+        const scene::Value* name = found.entry->find("name");
+        const bool single = found.entry->path.starts_with("bodies");
+        return (single ? "" : fmt::format("body {} of ", body - found.first)) + found.entry->path +
+               (name ? fmt::format(" ({})", name->text()) : "");
+    }
+
+  private:
+    struct Entry {
+        std::int32_t first;
+        const scene::Value* entry;
+    };
+    const Entry& find(std::int32_t body) const
+    {
+        return *std::find_if(entries_.rbegin(), entries_.rend(), [&](const Entry& e) { return e.first <= body; });
+    }
+    std::vector<Entry> entries_; // in the order of the bodies
+};
+
+template <int D>
+void refuse_start_overlaps(const Simulation<D>& simulation, const Origins& origins, std::int32_t first_added,
+                           double limit)
+{
+    const auto detector = make_detector<D>("auto");
+    ContactTable<D> contacts;
+    contacts.detect(simulation.bodies, simulation.shapes, *detector, 0.0);
+    std::vector<Problem> problems;
+    std::size_t count = 0;
+    const auto size_of = [&](std::int32_t i) { return bounding_radius(simulation.shapes, simulation.bodies.shape[i]); };
+    // the deepest point of each pair; its points follow each other
+    const auto is_same_pair = [&](std::size_t a, std::size_t b) {
+        return contacts.candidate[a] == contacts.candidate[b] && contacts.antagonist[a] == contacts.antagonist[b];
+    };
+    for (std::size_t begin = 0, end = 0; begin < contacts.size(); begin = end) {
+        std::size_t k = begin;
+        for (end = begin; end < contacts.size() && is_same_pair(begin, end); ++end) {
+            if (contacts.gap[end] < contacts.gap[k]) k = end;
+        }
+        const auto [first, second] = std::minmax(contacts.candidate[k], contacts.antagonist[k]);
+        if (second < first_added) continue; // both come from the state to start from
+        const double smaller = std::min(size_of(first), size_of(second));
+        if (-contacts.gap[k] <= limit * smaller) continue;
+        if (++count > 10) continue; // the first ten tell enough
+        Problem found = problem_of_key(origins.of(second), "");
+        found.key = origins.name(second);
+        const std::string other =
+            first < first_added ? fmt::format("body {} of the start", first) : origins.name(first);
+        found.message = fmt::format("overlaps {} by {:.3g} m at the start: quality.start_overlap allows {:.3g} m",
+                                    other, -contacts.gap[k], limit * smaller);
+        problems.push_back(std::move(found));
+    }
+    if (count > problems.size()) {
+        problems.push_back({{}, "bodies", "", fmt::format("... and {} more overlaps", count - problems.size())});
+    }
+    if (!problems.empty()) throw InputError(std::move(problems));
+}
+
+// More sub-domains than grains are a slip of the pen, unless more grains are to come.
+template <int D>
+void refuse_too_many_parts(const Simulation<D>& simulation, const scene::Value& scene)
+{
+    for (const scene::Value& generator : scene.at("generators").list()) {
+        if (generator.at("type").is_text("feeder")) return;
+    }
+    const PartitionOptions options = partition_options(scene.at("partition"));
+    double parts = std::max(options.parts, 1);
+    for (const int count : options.boxes) parts *= count;
+    std::size_t grains = 0;
+    for (std::size_t i = 0; i < simulation.bodies.size(); ++i) grains += !simulation.bodies.is_passive(i);
+    if (parts <= 1 || parts <= double(grains)) return;
+    const scene::Value& key = scene.at("partition").at(options.boxes.empty() ? "parts" : "boxes");
+    throw InputError({problem(key, fmt::format("makes more sub-domains than there are free grains: {}", grains))});
+}
+
+// The tolerance of the residual is given in [solver] or in [quality].
+SolverOptions asked_of_solver(const scene::Value& scene)
+{
+    SolverOptions options = solver_options(scene.at("solver"));
+    const scene::Value& residual = scene.at("quality").at("residual");
+    if (options.stop == Stop::residual) options.tolerance = number_or(residual, options.tolerance);
+    return options;
+}
+
+ToleranceControl tolerance_control(const SolverOptions& solver, const scene::Value& scene)
+{
+    const scene::Value& quality = scene.at("quality");
+    ToleranceControl control;
+    control.asked = control.aimed = solver.tolerance;
+    control.automatic = solver.stop == Stop::residual && scene.at("solver").at("tolerance").is_text() &&
+                        quality.at("residual").is_text();
+    control.stop = solver.stop;
+    for (const scene::Value& means : quality.at("adapt").list()) {
+        if (means.is_text("sweeps")) control.may_tighten = solver.stop != Stop::sweeps;
+    }
+    control.interpenetration_limit = quality.at("interpenetration").number();
+    return control;
+}
+
+// Everything but the bodies.
+template <int D>
+void add_methods(Simulation<D>& simulation, const scene::Value& scene)
+{
+    // first: a body that is let go feels the loads of this step
+    const auto find = [&](const std::string& name) -> std::int32_t {
+        const auto group = std::ranges::find(simulation.groups, name, &BodyGroup::name);
+        return group != simulation.groups.end() && group->count == 1 ? group->first : -1;
+    };
+    for (auto& operation : make_operations<D>(scene, find)) simulation.drivers.push_back(std::move(operation));
+    for (const scene::Value& driver : scene.at("drivers").list()) {
+        const scene::Value* name = driver.find("body");
+        simulation.drivers.push_back(make_driver<D>(driver, name ? bodies_named(simulation, *name) : BodyList{}));
+    }
+    simulation.clock.dt = scene.at("scene").at("dt").number();
+    add_gauges(simulation, scene.at("gauges"));
+    const scene::Value& detection = scene.at("detection");
+    simulation.detector = make_detector<D>(detection.at("method").text(), {number_or(detection.at("skin"), 0)});
+    if (!detection.at("alert_distance").is_text()) {
+        simulation.alert_distance = detection.at("alert_distance").number();
+    }
+    const SolverOptions solver = asked_of_solver(scene);
+    simulation.use_solver(solver);
+    simulation.tolerance = tolerance_control(solver, scene);
+    refuse_too_many_parts(simulation, scene);
+    simulation.partitioner = Partitioner<D>(partition_options(scene.at("partition")));
+    simulation.warm_start = scene.at("solver").at("warm_start").boolean();
+    if (scene.at("solver").at("position_correction").boolean()) simulation.correction.emplace();
+    if (scene.at("scene").at("until").is_text("rest")) {
+        const scene::Value& rest = scene.at("rest");
+        simulation.rest = {rest.at("kinetic").number(), rest.at("unbalance").number(), rest.at("hold").number()};
+    }
+    simulation.contacts.most_points = int(detection.at("most_points").integer());
+}
+
+template <int D>
+Origins add_bodies(Simulation<D>& simulation, const scene::Value& scene, SceneBodies mode, const ShapeFiles& files)
+{
+    std::vector<Problem> problems;
+    Origins origins;
+    const auto collect = [&](const scene::Value& entry, auto&& add) {
+        origins.add(std::int32_t(simulation.bodies.size()), entry);
+        try {
+            add();
+        } catch (const InputError& error) {
+            problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+        }
+    };
+    const std::uint64_t seed = std::uint64_t(scene.at("scene").at("seed").integer());
+    const bool all = mode == SceneBodies::add;
+    for (const scene::Value& body : scene.at("bodies").list()) {
+        if (all) collect(body, [&] { add_body(simulation, body, files); });
+    }
+    const auto& generators = scene.at("generators").list();
+    for (std::size_t number = 0; number < generators.size(); ++number) {
+        if (!all && !generators[number].at("type").is_text("feeder")) continue; // feeders go on feeding
+        collect(generators[number], [&] { add_generator(simulation, generators[number], seed, number, files); });
+    }
+    if (!problems.empty()) throw InputError(std::move(problems));
+    return origins;
+}
+
+} // namespace
+
+template <int D>
+Simulation<D> assemble(const scene::Value& scene, const ShapeFiles& files)
+{
+    Simulation<D> simulation;
+    simulation.materials = MaterialTable(scene.at("materials"), scene.at("contact"));
+    const Origins origins = add_bodies(simulation, scene, SceneBodies::add, files);
+    refuse_unknown_pairs(simulation);
+    refuse_start_overlaps(simulation, origins, 0, scene.at("quality").at("start_overlap").number());
+    add_methods(simulation, scene);
+    return simulation;
+}
+
+template <int D>
+Simulation<D> assemble_from(const scene::Value& scene, NamedState<D> start, SceneBodies scene_bodies,
+                            const ShapeFiles& files)
+{
+    Simulation<D> simulation;
+    simulation.materials = MaterialTable(scene.at("materials"), scene.at("contact"));
+    std::vector<std::int32_t> renamed;
+    std::vector<Problem> problems;
+    for (const std::string& name : start.materials) {
+        if (scene.at("materials").find(name)) {
+            renamed.push_back(simulation.materials.index(name));
+        } else {
+            problems.push_back(problem(scene.at("materials"), "the state to start from has bodies of material \"" +
+                                                                  name + "\", which is not among these"));
+        }
+    }
+    if (!problems.empty()) throw InputError(std::move(problems));
+    simulation.bodies = std::move(start.bodies);
+    simulation.shapes = std::move(start.shapes);
+    simulation.contacts = std::move(start.contacts);
+    simulation.groups = std::move(start.groups);
+    for (std::int32_t& material : simulation.bodies.material) material = renamed[material];
+    const std::int32_t first_added = std::int32_t(simulation.bodies.size());
+    const Origins origins = add_bodies(simulation, scene, scene_bodies, files);
+    refuse_unknown_pairs(simulation);
+    refuse_start_overlaps(simulation, origins, first_added, scene.at("quality").at("start_overlap").number());
+    add_methods(simulation, scene);
+    return simulation;
+}
+
+template <int D>
+std::vector<std::string> warnings(const Simulation<D>& simulation, const scene::Value& scene)
+{
+    std::vector<std::string> all = railway_warnings(scene);
+    const double dt = simulation.clock.dt;
+    double fastest = 0, highest = 0;
+    for (const auto& driver : simulation.drivers) highest = std::max(highest, driver->frequency());
+    if (20 * highest * dt > 1 + 1e-9) { // a dt of 1/(20 f) is meant, whatever its round-off
+        all.push_back(fmt::format("dt = {:g} s gives {:.1f} steps per period of {:g} Hz: twenty or more follow a "
+                                  "vibration (dt ≤ {:.3g} s)",
+                                  dt, 1 / (highest * dt), highest, 1 / (20 * highest)));
+    }
+    double smallest = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < simulation.bodies.size(); ++i) {
+        const double radius = bounding_radius(simulation.shapes, simulation.bodies.shape[i]);
+        fastest = std::max(fastest, simulation.bodies.velocity[i].norm());
+        if (!simulation.bodies.is_passive(i) && std::isfinite(radius)) smallest = std::min(smallest, 2 * radius);
+    }
+    for (const scene::Value& generator : scene.at("generators").list()) {
+        const scene::Value* velocity = generator.find("velocity");
+        if (velocity) fastest = std::max(fastest, vector_of<D>(*velocity).norm());
+    }
+    // two digits, as it is told: what they do not tell from dt is no advice
+    const double advised = fastest > 0 ? std::stod(fmt::format("{:.1e}", 0.1 * smallest / fastest)) : dt;
+    if (std::isfinite(smallest) && advised < dt) {
+        all.push_back(fmt::format("a body moves {:.3g} m in a step, more than a tenth of the smallest diameter "
+                                  "({:.3g} m): dt ≤ {:g} s keeps contacts in sight",
+                                  fastest * dt, smallest, advised));
+    }
+    const Snapshot<D> snapshot = simulation.snapshot();
+    for (const Gauge<D>& gauge : simulation.gauges) {
+        for (std::string& doubt : gauge.doubts(snapshot)) all.push_back(std::move(doubt));
+    }
+    return all;
+}
+
+#define TALUS_INSTANTIATE(D)                                                                                           \
+    template Simulation<D> assemble(const scene::Value&, const ShapeFiles&);                                           \
+    template Simulation<D> assemble_from(const scene::Value&, NamedState<D>, SceneBodies, const ShapeFiles&);          \
+    template std::vector<std::string> warnings(const Simulation<D>&, const scene::Value&);
+TALUS_INSTANTIATE(2)
+TALUS_INSTANTIATE(3)
+#undef TALUS_INSTANTIATE
+
+} // namespace talus

@@ -1,0 +1,16 @@
+// The whole scene, assembled from the modules' own fragments, and the checks that need more than one key.
+#pragma once
+
+#include "talus/scene/schema.hpp"
+
+#include <vector>
+
+namespace talus {
+
+const scene::Schema& scene_schema();
+
+// Validates, converts to SI units and fills defaults; then checks what refers to something else (materials, bodies,
+// boxes, masses). Every problem at once; none: the scene can be assembled.
+std::vector<Problem> check_scene(scene::Value& root);
+
+} // namespace talus
