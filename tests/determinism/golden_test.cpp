@@ -1,6 +1,6 @@
 // Golden hashes: the bits of short runs, kept in golden.txt. They hold for any number of threads, on AMD Zen 4 and on
 // Intel Sapphire Rapids. A commit that changes one says why, and renews the file:
-//   TALUS_RENEW_GOLDEN=1 build/release/tests/test_determinism --gtest_filter='Golden.*'
+//   TALUS_RENEW_GOLDEN=1 build/release/tests/test_determinism --gtest_filter='*Golden.*'
 #include "railway/track_scenes.hpp"
 #include "scenes_in_tests.hpp"
 #include "talus/base/hash.hpp"

@@ -1,5 +1,6 @@
 #include "talus/solvers/position_correction.hpp"
 
+#include "talus/exec/grouping.hpp"
 #include "talus/exec/team.hpp"
 #include "talus/solvers/decomposed/subdomains.hpp"
 
@@ -151,12 +152,10 @@ CorrectionReport correct_positions(BodyTable<D>& bodies, const ContactTable<D>& 
     std::vector<double> given(rows, 0.0);
     const double accuracy = options.accuracy * options.allowance;
     for (std::size_t late = 1; late > 0;) { // until none of those left out is driven together
-        std::vector<std::int32_t> acting;
-        for (std::size_t k = 0; k < rows; ++k) {
-            if (acts[k]) acting.push_back(std::int32_t(k));
-        }
-        const int sweeps = std::max(options.sweeps, int(options.visits / double(acting.size())));
-        const Subdomains subdomains = divide_rows(std::move(acting), problem, partition, InterfaceOrder::colours);
+        Grouped acting;
+        group_items(acting, rows, 1, [&](std::size_t k) { return acts[k] ? 0 : -1; });
+        const int sweeps = std::max(options.sweeps, int(options.visits / double(acting.items.size())));
+        const Subdomains subdomains = divide_rows(std::move(acting.items), problem, partition, InterfaceOrder::colours);
         std::vector<Push<D>> pushes(subdomains.order.size());
         parallel_for(pushes.size(), [&](std::size_t p) {
             const std::size_t k = std::size_t(subdomains.order[p]);

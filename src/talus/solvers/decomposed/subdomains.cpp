@@ -1,6 +1,6 @@
 #include "talus/solvers/decomposed/subdomains.hpp"
 
-#include "talus/exec/parallel.hpp"
+#include "talus/exec/grouping.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -33,13 +33,11 @@ std::vector<int> colours_of(std::span<const std::int32_t> rows, const ContactPro
 // Sorts `items` by group, those of one group in their order; returns where each group begins, and the end.
 std::vector<std::size_t> sort_by_group(std::span<std::int32_t> items, std::span<const int> group, int groups)
 {
-    std::vector<std::size_t> begin(std::size_t(groups) + 1, 0);
-    for (const int g : group) ++begin[std::size_t(g)];
-    exclusive_scan(begin);
-    std::vector<std::size_t> next = begin;
+    Grouped order;
+    group_items(order, items.size(), std::size_t(groups), [&](std::size_t i) { return group[i]; });
     const std::vector<std::int32_t> before(items.begin(), items.end());
-    for (std::size_t i = 0; i < before.size(); ++i) items[next[std::size_t(group[i])]++] = before[i];
-    return begin;
+    parallel_for(items.size(), [&](std::size_t i) { items[i] = before[std::size_t(order.items[i])]; });
+    return std::move(order.begin);
 }
 
 } // namespace

@@ -131,9 +131,7 @@ void PackedProblem<D>::find_homes(const Partition& partition)
             if (place.load(std::memory_order_relaxed) < 0) place.store(0, std::memory_order_relaxed); // wanted here
         }
     });
-    pairs_of_home_.resize(std::size_t(parts_) + 1);
-    for (auto& list : pairs_of_home_) list.clear();
-    for (std::size_t p = 0; p < pairs_.size(); ++p) pairs_of_home_[std::size_t(home_[p])].push_back(std::int32_t(p));
+    group_items(pairs_of_home_, pairs_.size(), std::size_t(parts_) + 1, [&](std::size_t p) { return home_[p]; });
 }
 
 template <int D>
@@ -155,16 +153,14 @@ template <int D>
 void PackedProblem<D>::place_bodies(const ContactProblem<D>& problem, const Partition& partition)
 {
     const std::size_t count = problem.bodies.size();
-    std::vector<std::int32_t> path(count);
-    if (partition.rank.empty()) {
-        std::iota(path.begin(), path.end(), 0);
-    } else {
-        for (std::size_t i = 0; i < count; ++i) path[std::size_t(partition.rank[i])] = std::int32_t(i);
-    }
-    std::vector<std::vector<std::int32_t>> members(static_cast<std::size_t>(parts_));
-    for (const std::int32_t body : path) {
-        if (special_[body] < 0) members[partition.part.empty() ? 0 : std::size_t(partition.part[body])].push_back(body);
-    }
+    path_.resize(count);
+    parallel_for(count, [&](std::size_t i) {
+        path_[partition.rank.empty() ? i : std::size_t(partition.rank[i])] = std::int32_t(i);
+    });
+    group_items(members_, count, std::size_t(parts_), [&](std::size_t i) {
+        const std::int32_t body = path_[i];
+        return special_[body] >= 0 ? -1 : partition.part.empty() ? 0 : partition.part[body];
+    });
     std::vector<int> copies(special_place_.empty() ? 0 : special_place_[0].size(), 0);
     for (const auto& places : special_place_) {
         for (std::size_t s = 0; s < places.size(); ++s) copies[s] += places[s] >= 0;
@@ -174,7 +170,9 @@ void PackedProblem<D>::place_bodies(const ContactProblem<D>& problem, const Part
     std::int32_t next = 0;
     for (int p = 0; p < parts_; ++p) {
         body_begin_[std::size_t(p)] = next;
-        for (const std::int32_t body : members[std::size_t(p)]) place_[body] = next++;
+        const std::span<const std::int32_t> members = members_.of(std::size_t(p));
+        parallel_for(members.size(), [&](std::size_t k) { place_[path_[members[k]]] = next + std::int32_t(k); });
+        next += std::int32_t(members.size());
         for (std::int32_t& place : special_place_[std::size_t(p)]) {
             if (place >= 0) place = next++;
         }
@@ -224,7 +222,7 @@ void PackedProblem<D>::plan_part(int part)
 {
     std::vector<PlannedBatch>& plan = plan_[std::size_t(part)];
     plan.clear();
-    const std::vector<std::int32_t>& members = pairs_of_home_[std::size_t(part)];
+    const std::span<const std::int32_t> members = pairs_of_home_.of(std::size_t(part));
     const std::int32_t first = body_begin_[std::size_t(part)], last = body_begin_[std::size_t(part) + 1];
 
     // by the lower of the two packed bodies: a counting sort keeps the order of equals
@@ -302,7 +300,7 @@ void PackedProblem<D>::plan_interface()
 {
     std::vector<Taken> taken(place_.size());
     std::vector<std::array<PlannedBatch, 2 * most_batch_points>> open; // by colour and kind
-    for (const std::int32_t p : pairs_of_home_[std::size_t(parts_)]) {
+    for (const std::int32_t p : pairs_of_home_.of(std::size_t(parts_))) {
         const PairOfBodies& pair = pairs_[p];
         // light bodies have few pairs: there is always a number left
         const int colour = (taken[pair.candidate] | taken[pair.antagonist]).first_free();

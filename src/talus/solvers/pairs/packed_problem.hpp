@@ -4,6 +4,7 @@
 // number of threads.
 #pragma once
 
+#include "talus/exec/grouping.hpp"
 #include "talus/partition/partition.hpp"
 #include "talus/solvers/pairs/pair_sweep.hpp"
 
@@ -140,7 +141,9 @@ class PackedProblem {
     std::vector<std::vector<PairOfBodies>> found_pairs_; // by ranges of rows
     std::vector<std::int32_t> home_;                     // of each pair: its part, or `parts_` for the interface
     std::vector<std::uint32_t> pairs_of_body_;
-    std::vector<std::vector<std::int32_t>> pairs_of_home_;
+    Grouped pairs_of_home_;
+    std::vector<std::int32_t> path_;                       // bodies along the path that is local in space
+    Grouped members_;                                      // of each part: places along that path
     std::vector<std::int32_t> place_;                      // of each body that has only one: packed
     std::vector<std::int32_t> special_;                    // of each body: its number among the special ones, or −1
     std::vector<std::vector<std::int32_t>> special_place_; // [part][special]: packed, or −1

@@ -13,7 +13,8 @@ namespace {
 constexpr double rough = 1e-2, fine = 1e-8;
 
 // Share of the way to what the visit finds that a contact goes: with all of it the points of faces that share a load
-// hop between answers and never settle.
+// hop between answers and never settle. A contact that parts goes all the way: a share of a share of its impulse would
+// be left after every visit, and count as a force.
 constexpr double relaxation = 0.8;
 
 TALUS_INLINE void fetch_bodies(const PairBatch& batch, const double* bodies, int stride)
@@ -39,8 +40,9 @@ TALUS_INLINE Wide visit(double* point, const WideVec<D>& separation, WideBody<D>
                          load_fields<D>(point + Layout::offset * wide_count);
     const WideLaw<D> law(point);
     const WideVec<D> to = kind == Visit::solve ? law.solve(y, v, accuracy) : law.project(y, v), from = law.in_cone(y);
+    const auto carries = to[0] > 0;
     WideVec<D> r;
-    for (int i = 0; i < D; ++i) r[i] = from[i] + relaxation * (to[i] - from[i]);
+    for (int i = 0; i < D; ++i) r[i] = select(carries, from[i] + relaxation * (to[i] - from[i]), to[i]);
     const WideVec<D> change = frame.to_world(r - y);
     c.template take<1>(change, lever);
     a.template take<-1>(change, other);
