@@ -1,5 +1,7 @@
 #include "benchmarks/bench_convergence.hpp"
 
+#include "benchmarks/claims.hpp"
+#include "benchmarks/never_worse.hpp"
 #include "benchmarks/polyhedra_sample.hpp"
 #include "talus/base/error.hpp"
 #include "talus/base/stopwatch.hpp"
@@ -151,11 +153,16 @@ void measure_folder(const Options& options, Report& report)
     }
     std::sort(files.begin(), files.end());
     Sums sums;
+    double worst = 0;
     for (const auto& file : files) {
         std::string name = file.stem().string();
         if (name.ends_with(".local")) name.resize(name.size() - 6);
         const auto found = siconos.find(name);
         const double seconds = found == siconos.end() ? 1e30 : found->second.seconds;
+        compare_with_plain_sweeps(file, [&](int sweeps, double ours, double plain) {
+            worst = std::max(worst, ours / plain);
+            report.add(fmt::format("{}/{}_sweeps", name, sweeps), "residual_over_nlgs", ours / plain, "");
+        });
         std::visit(
             [&](const auto& problem) {
                 if constexpr (requires { problem.friction; }) {
@@ -166,6 +173,7 @@ void measure_folder(const Options& options, Report& report)
             },
             io::read_problem(file));
     }
+    judge_below(report, {"all", "auto over nlgs after the same sweeps, worst", "residual_over_nlgs"}, worst, 1);
     if (sums.siconos > 0) {
         report.add("sum/20_contacts_or_more/auto/1e-04", "seconds", sums.ours, "s");
         report.add("sum/20_contacts_or_more/auto/1e-04", "ratio_to_siconos", sums.siconos / sums.ours, "");
