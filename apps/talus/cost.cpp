@@ -4,6 +4,7 @@
 #include "talus/io/load.hpp"
 #include "talus/io/runs/series.hpp"
 #include "talus/sampling/vectors.hpp"
+#include "talus/simulation/generator_kind.hpp"
 #include "talus/simulation/run.hpp"
 
 #include <algorithm>
@@ -20,9 +21,8 @@ double fed_bodies(const scene::Value& scene)
     const double duration = scene.at("scene").at("duration").number();
     double fed = 0;
     for (const scene::Value& generator : scene.at("generators").list()) {
-        if (!generator.at("type").is_text("feeder")) continue;
-        const double time = std::max(0.0, duration - generator.at("start").number());
-        fed += std::min(double(generator.at("count").integer()), generator.at("rate").number() * time + 1);
+        const auto to_come = kind_of_generator(generator).bodies_to_come;
+        if (to_come) fed += to_come(generator, duration);
     }
     return fed;
 }

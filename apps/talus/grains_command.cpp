@@ -10,8 +10,8 @@
 #include "talus/sampling/grain_shapes.hpp"
 #include "talus/sampling/library_grain.hpp"
 #include "talus/sampling/library_summary.hpp"
+#include "talus/shapes/length_units.hpp"
 #include "talus/shapes/mesh_checks.hpp"
-#include "talus/shapes/shape_schema.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

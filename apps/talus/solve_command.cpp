@@ -7,7 +7,6 @@
 #include "talus/solvers/assembled/problem_units.hpp"
 #include "talus/solvers/gauss_seidel/nlgs_visit.hpp"
 #include "talus/solvers/residual.hpp"
-#include "talus/solvers/solver_schema.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -157,18 +156,6 @@ int solve(const SolveOptions& options, AssembledProblem<D> problem)
 
 // ---- a matrix-free problem
 
-void check_solver_name(const std::string& name)
-{
-    const std::vector<scene::Key> keys = solver_schema().keys;
-    const auto key = std::find_if(keys.begin(), keys.end(), [](const scene::Key& k) { return k.name == "name"; });
-    std::vector<std::string> known;
-    for (const scene::Choice& choice : key->choices) known.push_back(choice.word);
-    if (std::find(known.begin(), known.end(), name) != known.end()) return;
-    std::string all;
-    for (const std::string& word : known) all += (all.empty() ? "\"" : ", \"") + word + "\"";
-    throw InputError(fmt::format("there is no solver \"{}\" for a matrix-free problem; there is {}", name, all));
-}
-
 template <int D>
 void start_from(ContactProblem<D>& problem, bool zero)
 {
@@ -209,7 +196,6 @@ void judge_impulses(SolveReport& report, const ContactProblem<D>& solved, Contac
 template <int D>
 int solve(const SolveOptions& options, ContactProblem<D> problem)
 {
-    check_solver_name(options.solver.name);
     const bool rolls = std::any_of(problem.rolling.begin(), problem.rolling.end(),
                                    [](const RollingRow<D>& row) { return row.rolling_friction > 0; });
     if (rolls && options.to == "fclib") {

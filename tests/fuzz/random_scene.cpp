@@ -80,7 +80,7 @@ void add_solver(Draft& draft, const SolverKind& kind)
                          (std::string(kind.local) == "exact" ? "" : "-projection");
     draft.toml << "\n[solver]\n" << word("name", name) << word("storage", kind.storage) << word("local", kind.local);
     const bool tight = dice.chance(0.4);
-    const double stop = dice.between(0, 1);
+    const double chosen = dice.between(0, 1), stop = name == "newton" ? 0 : chosen; // it goes by the residual
     if (stop < 0.7) {
         if (!dice.chance(0.3)) draft.toml << line("tolerance", tight ? dice.log_between(1e-10, 1e-4) : 1e-2);
         draft.toml << line("sweeps", dice.whole(20, 600));
@@ -90,14 +90,17 @@ void add_solver(Draft& draft, const SolverKind& kind)
     } else {
         draft.toml << word("stop", "sweeps") << line("sweeps", dice.whole(1, 100));
     }
-    if (dice.chance(0.3)) draft.toml << line("check_every", dice.whole(1, 20));
+    const bool looks = name == "auto" ? stop >= 0.7 && stop < 0.9 : name != "newton"; // when the key says so
+    const int check_every = dice.chance(0.3) ? dice.whole(1, 20) : 0;
+    if (looks && check_every > 0) draft.toml << line("check_every", check_every);
     if (dice.chance(0.15)) draft.toml << line("warm_start", false);
     if (dice.chance(0.3)) draft.toml << line("position_correction", false);
     const bool divides = name.starts_with("ddm");
     if (divides) {
         if (dice.chance(0.3)) draft.toml << line("inner_sweeps", dice.whole(1, 4));
         if (dice.chance(0.3)) draft.toml << line("interface_sweeps", dice.whole(1, 4));
-        draft.toml << word("interface", dice.pick({"colours", "sequential"}));
+        const std::string order = dice.pick({"colours", "sequential"});
+        if (name == "ddm") draft.toml << word("interface", order);
     }
     if (divides || (name == "auto" && dice.chance(0.5))) add_partition(draft, divides && dice.chance(0.15));
 }
@@ -157,7 +160,8 @@ void add_detection(Draft& draft)
         dice.pick({"auto", "all_pairs", "linked_cells", "verlet", "sweep_and_prune", "delaunay"});
     draft.toml << "\n[detection]\n" << word("method", method) << line("most_points", dice.whole(3, 4));
     if (dice.chance(0.3)) draft.toml << line("alert_distance", draft.smallest * dice.between(0, 0.4));
-    if (dice.chance(0.2)) draft.toml << line("skin", draft.smallest * dice.between(0.01, 1));
+    const double skin = dice.chance(0.2) ? draft.smallest * dice.between(0.01, 1) : 0;
+    if (skin > 0 && (method == "auto" || method == "verlet")) draft.toml << line("skin", skin);
 }
 
 void replace(std::string& text, const std::string& what, const std::string& by)

@@ -81,8 +81,8 @@ TEST(BadInput, UnknownKeyGetsTheNearestOne)
 {
     EXPECT_EQ(
         problems_of(short_scene + "[solver]\n  tolerence = 1e-3\n"),
-        "test.toml:8:3: solver.tolerence: unknown key; did you mean \"tolerance\"? allowed: name, storage, local, "
-        "stop, tolerance, sweeps, check_every, inner_sweeps, interface_sweeps, interface, plan, warm_start, "
+        "test.toml:8:3: solver.tolerence: unknown key; did you mean \"tolerance\"? allowed: name, stop, tolerance, "
+        "sweeps, storage, local, check_every, inner_sweeps, interface_sweeps, interface, plan, warm_start, "
         "position_correction\n");
     EXPECT_EQ(
         problems_of(short_scene + "[solvr]\n"),
@@ -95,6 +95,47 @@ TEST(BadInput, KeyOfAnotherVariantSaysWhoseItIs)
     EXPECT_EQ(problems_of(short_scene + "[[drivers]]\ntype = \"gravity\"\namplitude = [0, 1]\n"),
               "test.toml:9:1: drivers[0].amplitude: is no key of type = \"gravity\", only of \"vibration\"; allowed: "
               "type, name, from, until, acceleration\n");
+}
+
+TEST(BadInput, KeysWithoutEffectAreRefused)
+{
+    const std::string solver = short_scene + "[solver]\n";
+    EXPECT_EQ(
+        problems_of(solver + "check_every = 5\n"),
+        "test.toml:8:15: solver.check_every = 5: has no effect with name = \"auto\", only with \"nlgs\", \"ddm\", "
+        "\"ddm_async\" or \"ddm_free\"\n");
+    EXPECT_EQ(
+        problems_of(solver + "name = \"newton\"\nstorage = \"sdl\"\nlocal = \"projection\"\n"),
+        "test.toml:9:11: solver.storage = \"sdl\": has no effect with name = \"newton\", only with \"nlgs\"\n"
+        "test.toml:10:9: solver.local = \"projection\": has no effect with name = \"newton\", only with \"nlgs\", "
+        "\"ddm\", \"ddm_async\" or \"ddm_free\"\n");
+    EXPECT_EQ(problems_of(solver + "name = \"ddm_free\"\ninterface = \"sequential\"\n"),
+              "test.toml:9:13: solver.interface = \"sequential\": has no effect with name = \"ddm_free\", only with "
+              "\"ddm\"\n");
+    EXPECT_EQ(problems_of(solver + "name = \"admm\"\nstop = \"quad_dv\"\n"),
+              "test.toml:9:8: solver.stop = \"quad_dv\": name = \"admm\" goes by the residual: use \"residual\"\n");
+    EXPECT_EQ(problems_of(short_scene + "[detection]\nmethod = \"linked_cells\"\nskin = \"1 mm\"\n"),
+              "test.toml:9:8: detection.skin = \"1 mm\": has no effect with method = \"linked_cells\", only with "
+              "\"auto\" or \"verlet\"\n");
+    EXPECT_EQ(problems_of(short_scene + "[rest]\nhold = 1\n"),
+              "test.toml:8:8: rest.hold = 1: has no effect with scene.until = \"time\", only with \"rest\"\n");
+}
+
+TEST(BadInput, KeysThatMayHaveAnEffectAreAccepted)
+{
+    // auto is ddm with a criterion of BALLAST or with rolling friction, between two materials or all
+    EXPECT_EQ(problems_of(short_scene + "[solver]\nstop = \"quad_dv\"\ncheck_every = 5\n"), "");
+    EXPECT_EQ(problems_of(short_scene + "[solver]\ncheck_every = 5\n[contact]\nrolling_friction = \"1 mm\"\n"), "");
+    EXPECT_EQ(problems_of(short_scene + "[solver]\ninterface = \"sequential\"\n[[contact.pairs]]\nmaterials = "
+                                        "[\"stone\", \"stone\"]\nrolling_friction = \"1 mm\"\n"),
+              "");
+    EXPECT_EQ(problems_of(short_scene + "[solver]\nname = \"nlgs\"\ncheck_every = 5\n"), "");
+    EXPECT_EQ(problems_of(short_scene + "[detection]\nskin = \"1 mm\"\n"), "");
+    // defaults written out, as in the folder of a run
+    EXPECT_EQ(problems_of(short_scene +
+                          "[solver]\ncheck_every = 10\nlocal = \"exact\"\nplan = \"auto\"\n"
+                          "[detection]\nmethod = \"delaunay\"\nskin = \"auto\"\n[rest]\nhold = \"20 ms\"\n"),
+              "");
 }
 
 TEST(BadInput, NumbersOutOfRange)

@@ -26,7 +26,8 @@ TEST(Suggestion, IsSilentWhereNothingIsNear)
 
 TEST(Schema, ReferenceMentionsEveryKeyAndWord)
 {
-    const std::string reference = reference_markdown(scene_schema());
+    const Schema schema = scene_schema();
+    const std::string reference = reference_markdown(schema);
     const std::function<void(const Key&)> look_for = [&](const Key& key) {
         EXPECT_NE(reference.find(key.name), std::string::npos) << key.name;
         EXPECT_FALSE(key.doc.empty()) << key.name;
@@ -39,7 +40,7 @@ TEST(Schema, ReferenceMentionsEveryKeyAndWord)
             for (const Key& child : variant.keys) look_for(child);
         }
     };
-    for (const Key& section : scene_schema().sections()) look_for(section);
+    for (const Key& section : schema.sections()) look_for(section);
 }
 
 TEST(Schema, DefaultsPassTheirOwnChecks)
@@ -114,8 +115,9 @@ TEST(Schema, AnyTreeIsJudgedWithoutThrowing)
     EXPECT_EQ(check_scene(list).size(), 1u);
     EXPECT_EQ(check_scene(text).size(), 1u);
     Value root = Value::table();
-    for (const Key& section : scene_schema().sections()) root.set(section.name, Value());
-    EXPECT_GE(check_scene(root).size(), scene_schema().sections().size());
+    const Schema schema = scene_schema();
+    for (const Key& section : schema.sections()) root.set(section.name, Value());
+    EXPECT_GE(check_scene(root).size(), schema.sections().size());
 }
 
 TEST(Value, AskingForTheWrongTypeIsABug)

@@ -1,6 +1,6 @@
 #include "talus/detection/detection_schema.hpp"
 
-#include "talus/detection/detector.hpp"
+#include "talus/detection/detector_kind.hpp"
 
 namespace talus {
 
@@ -8,22 +8,24 @@ using namespace scene;
 
 Key detection_schema()
 {
-    return table("detection", "How near bodies are found.",
-                 {choice("method", "\"auto\": all pairs up to 24 bodies, Verlet lists beyond", detector_names())
-                      .otherwise(Value("auto")),
-                  number("alert_distance", "bodies nearer than this are handed to the solver")
-                      .in("m")
-                      .at_least(0)
-                      .automatic(),
-                  integer("most_points", "contact points kept of two faces that meet; 3 to compare with BALLAST")
-                      .at_least(3)
-                      .at_most(4)
-                      .otherwise(Value(4)),
-                  number("skin", "how far beyond it Verlet lists reach, to last several steps")
-                      .in("m")
-                      .above(0)
-                      .automatic()})
-        .otherwise(Value::table());
+    std::vector<Key> keys = {
+        choice_among("method", detector_kinds()).otherwise(Value("auto")),
+        number("alert_distance", "bodies nearer than this are handed to the solver").in("m").at_least(0).automatic(),
+        integer("most_points", "contact points kept of two faces that meet; 3 to compare with BALLAST")
+            .at_least(3)
+            .at_most(4)
+            .otherwise(Value(4))};
+    for (Key& key : keys_of(detector_kinds())) keys.push_back(std::move(key));
+    return table("detection", "How near bodies are found.", std::move(keys)).otherwise(Value::table());
+}
+
+std::vector<Problem> detection_problems(const Value& root)
+{
+    const Value* detection = root.find("detection");
+    const Value* method = detection ? detection->find("method") : nullptr;
+    const DetectorKind* kind = method && method->is_text() ? find_kind(detector_kinds(), method->text()) : nullptr;
+    if (!kind) return {};
+    return keys_without_effect(*detection, "method", *kind, detector_kinds());
 }
 
 } // namespace talus

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "talus/math/space.hpp"
+#include "talus/scene/value.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -48,10 +49,11 @@ class Detector {
 };
 
 struct DetectorOptions {
-    double skin = 0; // [m] of Verlet lists; 0: chosen from the motion
+    double skin = 0;    // [m] of Verlet lists; 0: chosen from the motion
+    scene::Value given; // [detection] of the scene, for a method with keys of its own; null without a scene
 };
 
-// By its name in the registry.
+// By its name in the registry (detector_kind.hpp).
 template <int D>
 std::unique_ptr<Detector<D>> make_detector(const std::string& name, const DetectorOptions& options = {});
 std::vector<std::string> detector_names();

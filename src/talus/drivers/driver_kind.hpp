@@ -3,7 +3,7 @@
 #pragma once
 
 #include "talus/drivers/driver.hpp"
-#include "talus/scene/schema.hpp"
+#include "talus/scene/kinds.hpp"
 
 #include <limits>
 #include <memory>
@@ -17,13 +17,7 @@ using BodyList = std::vector<std::int32_t>;
 
 template <int D>
 using DriverMaker = std::unique_ptr<Driver<D>> (*)(const scene::Value& driver, const BodyList& named);
-
-struct DriverKind {
-    std::string name, doc;
-    std::vector<scene::Key> keys;
-    DriverMaker<2> make_2d;
-    DriverMaker<3> make_3d;
-};
+using DriverKind = scene::NamedKind<DriverMaker>;
 
 // Kind<D> is made from its entry of [[drivers]], and from the bodies that its `body` key stands for where it has one.
 template <template <int> class Kind, int D>
@@ -70,6 +64,7 @@ DriverKind velocity_driver();
 DriverKind vibration_driver();
 DriverKind drag_driver();
 
-const std::vector<DriverKind>& driver_kinds();
+// The registry; a program may add to it.
+std::vector<DriverKind>& driver_kinds();
 
 } // namespace talus

@@ -10,9 +10,5 @@ scene::Key drivers_schema();
 // `driver` is one validated entry of [[drivers]]; `named` the bodies that its `body` key stands for.
 template <int D>
 std::unique_ptr<Driver<D>> make_driver(const scene::Value& driver, const BodyList& named);
-template <>
-std::unique_ptr<Driver<2>> make_driver(const scene::Value& driver, const BodyList& named);
-template <>
-std::unique_ptr<Driver<3>> make_driver(const scene::Value& driver, const BodyList& named);
 
 } // namespace talus

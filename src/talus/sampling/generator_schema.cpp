@@ -8,17 +8,18 @@ using namespace scene;
 
 namespace {
 
-constexpr double most_grains = 1e9;
 constexpr double most_shapes = 1e6;
 
-std::vector<Key> region()
+} // namespace
+
+std::vector<Key> region_keys()
 {
     return {vector("lower", "lower corner").in("m").required(), vector("upper", "upper corner").in("m").required()};
 }
 
-std::vector<Key> grains(std::vector<Key> own)
+std::vector<Key> grain_keys(std::vector<Key> own)
 {
-    std::vector<Key> keys = region();
+    std::vector<Key> keys = region_keys();
     const std::vector<Key> common = {
         choice("shape", "of the grains", {})
             .among(std::vector<Choice>{{"disk", 2, "sphere"},
@@ -60,75 +61,6 @@ std::vector<Key> grains(std::vector<Key> own)
     keys.insert(keys.end(), common.begin(), common.end());
     keys.insert(keys.end(), own.begin(), own.end());
     return keys;
-}
-
-Key as_many_as_fit()
-{
-    return integer("count", "grains; \"auto\": as many as fit").at_least(1).at_most(most_grains).automatic();
-}
-
-} // namespace
-
-Key generators_schema()
-{
-    std::vector<Key> container = region();
-    container.push_back(texts("open", "sides without a wall")
-                            .among(std::vector<Choice>{{"left", 0, {}},
-                                                       {"right", 0, {}},
-                                                       {"bottom", 0, {}},
-                                                       {"top", 0, {}},
-                                                       {"front", 3, {}},
-                                                       {"back", 3, {}}})
-                            .otherwise(Value(Value::List{})));
-    return tables("generators",
-                  "Bodies made by the number. Polygons and polyhedra are placed by the ball that holds them.",
-                  {text("name", "of the group; a container NAME has the walls NAME.left, NAME.right, NAME.bottom, "
-                                "NAME.top and in 3D NAME.front, NAME.back"),
-                   text("material", "one of [materials]").required()})
-        .varying_by(
-            "type",
-            {{{"container", 0, {}},
-              "fixed half-spaces around a box: left and right across x, bottom and top across the last axis, front and "
-              "back across y in 3D",
-              std::move(container),
-              {},
-              {}},
-             {{"lattice", 0, {}},
-              "grains on a regular lattice",
-              grains({number("spacing", "between centres; \"auto\": as close as the largest grain allows")
-                          .in("m")
-                          .above(0)
-                          .automatic(),
-                      number("jitter", "random shift, as a fraction of the free room")
-                          .at_least(0)
-                          .below(0.5)
-                          .otherwise_zero(),
-                      as_many_as_fit()}),
-              {},
-              {}},
-             {{"random", 0, {}},
-              "grains at random places without overlap",
-              grains({integer("count", "grains").at_least(1).at_most(most_grains).required()}),
-              {},
-              {}},
-             {{"deposit", 0, {}},
-              "grains that drop one by one and roll down on those before until they rest: a loose pile in the box, "
-              "layer by layer, by geometry alone",
-              grains({number("gap", "clearance between grains, as a fraction of the diameter")
-                          .at_least(0)
-                          .at_most(10)
-                          .otherwise_zero(),
-                      as_many_as_fit()}),
-              {},
-              {}},
-             {{"feeder", 0, {}},
-              "grains that appear during the run, at random places of the box that are free",
-              grains({number("rate", "grains per second").in("1/s").above(0).required(),
-                      integer("count", "grains in all").at_least(1).at_most(most_grains).required(),
-                      number("start", "when the first appears").in("s").at_least(0).otherwise_zero()}),
-              {},
-              {}}})
-        .otherwise(Value(Value::List{}));
 }
 
 } // namespace talus

@@ -1,4 +1,4 @@
-// The keys of [[generators]] in a scene: containers and grains made by the number.
+// Keys that generators share: the box they fill, and what their grains are.
 #pragma once
 
 #include "talus/scene/schema.hpp"
@@ -7,7 +7,9 @@
 
 namespace talus {
 
-scene::Key generators_schema();
+std::vector<scene::Key> region_keys();
+// The box, the grains, and the keys of one's own.
+std::vector<scene::Key> grain_keys(std::vector<scene::Key> own);
 
 // Which keys go together: those of disks and spheres, of grains from a library, of grains drawn at random. Fills the
 // defaults that depend on it. Works on any tree, also one in which the schema found problems.

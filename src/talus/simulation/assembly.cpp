@@ -9,6 +9,7 @@
 #include "talus/sampling/vectors.hpp"
 #include "talus/shapes/collide.hpp"
 #include "talus/simulation/body_reader.hpp"
+#include "talus/simulation/generator_kind.hpp"
 #include "talus/solvers/solver_schema.hpp"
 
 #include <fmt/format.h>
@@ -152,7 +153,7 @@ template <int D>
 void refuse_too_many_parts(const Simulation<D>& simulation, const scene::Value& scene)
 {
     for (const scene::Value& generator : scene.at("generators").list()) {
-        if (generator.at("type").is_text("feeder")) return;
+        if (kind_of_generator(generator).bodies_to_come) return;
     }
     const PartitionOptions options = partition_options(scene.at("partition"));
     double parts = std::max(options.parts, 1);
@@ -205,7 +206,8 @@ void add_methods(Simulation<D>& simulation, const scene::Value& scene)
     simulation.clock.dt = scene.at("scene").at("dt").number();
     add_gauges(simulation, scene.at("gauges"));
     const scene::Value& detection = scene.at("detection");
-    simulation.detector = make_detector<D>(detection.at("method").text(), {number_or(detection.at("skin"), 0)});
+    simulation.detector =
+        make_detector<D>(detection.at("method").text(), {number_or(detection.at("skin"), 0), detection});
     if (!detection.at("alert_distance").is_text()) {
         simulation.alert_distance = detection.at("alert_distance").number();
     }
@@ -243,7 +245,7 @@ Origins add_bodies(Simulation<D>& simulation, const scene::Value& scene, SceneBo
     }
     const auto& generators = scene.at("generators").list();
     for (std::size_t number = 0; number < generators.size(); ++number) {
-        if (!all && !generators[number].at("type").is_text("feeder")) continue; // feeders go on feeding
+        if (!all && !kind_of_generator(generators[number]).bodies_to_come) continue; // feeders go on feeding
         collect(generators[number], [&] { add_generator(simulation, generators[number], seed, number, files); });
     }
     if (!problems.empty()) throw InputError(std::move(problems));

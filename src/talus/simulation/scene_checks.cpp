@@ -2,7 +2,8 @@
 
 #include "talus/scene/schema.hpp"
 #include "talus/scene/suggestion.hpp"
-#include "talus/shapes/shape_schema.hpp"
+#include "talus/simulation/body_shape.hpp"
+#include "talus/simulation/generator_kind.hpp"
 
 #include <algorithm>
 #include <map>
@@ -121,20 +122,10 @@ class Checker {
         for (const Value& body : section("bodies")) add_name(body);
         for (const Value& generator : section("generators")) {
             const Value* type = text_at(generator, "type");
-            if (!type || type->text() != "container") {
-                add_name(generator);
-                continue;
-            }
-            std::vector<std::string> walls = {"left", "right", "bottom", "top"};
-            if (dimension_ == 3) walls.insert(walls.end(), {"front", "back"});
-            const Value* open = generator.find("open");
-            if (open && open->is_list()) {
-                std::erase_if(walls, [&](const std::string& wall) {
-                    return std::ranges::any_of(open->list(), [&](const Value& side) { return side.is_text(wall); });
-                });
-                check_duplicates(*open);
-            }
-            add_container(generator, walls);
+            const GeneratorKind* kind = type ? find_kind(generator_kinds(), type->text()) : nullptr;
+            add_name(generator);
+            if (kind && kind->parts) add_parts(generator, kind->parts(generator, dimension_));
+            if (const Value* open = generator.find("open"); open && open->is_list()) check_duplicates(*open);
         }
     }
 
@@ -143,13 +134,12 @@ class Checker {
         if (const Value* name = text_at(owner, "name")) take_name(name->text(), *name);
     }
 
-    void add_container(const Value& container, const std::vector<std::string>& walls)
+    void add_parts(const Value& whole, const std::vector<std::string>& parts)
     {
-        add_name(container);
-        const Value* name = text_at(container, "name");
+        const Value* name = text_at(whole, "name");
         if (!name) return;
-        for (const std::string& wall : walls) take_name(name->text() + "." + wall, *name);
-        containers_[name->text()] = walls;
+        for (const std::string& part : parts) take_name(name->text() + "." + part, *name);
+        containers_[name->text()] = parts;
     }
 
     void take_name(const std::string& taken, const Value& name)
@@ -181,29 +171,23 @@ class Checker {
         if (motion && motion->is_list()) check_duplicates(*motion);
         const Value* shape = text_at(body, "shape");
         if (!shape) return;
-        for (Problem& found : shape_problems(body)) report(std::move(found));
-        check_mass(body, shape->text(), motion);
-        if (shape->text() == "segment") check_ends(body);
+        const BodyShapeKind* kind = find_kind(body_shape_kinds(), shape->text());
+        if (!kind) return;
+        if (kind->problems) {
+            for (Problem& found : kind->problems(body)) report(std::move(found));
+        }
+        check_mass(body, *kind, motion);
     }
 
-    void check_mass(const Value& body, const std::string& shape, const Value* motion)
+    void check_mass(const Value& body, const BodyShapeKind& shape, const Value* motion)
     {
-        if (!motion || shape_has_mass(shape) || body.find("mass")) return;
+        if (!motion || shape.has_mass || body.find("mass")) return;
         const bool moves = motion->is_text("free") || (motion->is_list() && !motion->list().empty());
         if (!moves) return;
         const std::string message =
-            "a " + shape + " has no mass of its own; write motion = \"fixed\", or give its mass";
+            "a " + shape.name + " has no mass of its own; write motion = \"fixed\", or give its mass";
         const bool written = motion->where.line > 0 || motion->where.file != body.where.file;
         report(written ? problem(*motion, message) : problem_of_missing(body, "motion", message));
-    }
-
-    void check_ends(const Value& body)
-    {
-        const Value* from = body.find("from");
-        const Value* to = body.find("to");
-        if (from && to && from->is_list() && !from->list().empty() && *from == *to) {
-            report(problem(*to, "must differ from the other end, from = " + from->shown()));
-        }
     }
 
     void check_duplicates(const Value& words)
@@ -269,7 +253,7 @@ class Checker {
     std::vector<Problem> problems_;
     std::set<std::string> materials_;
     std::map<std::string, std::string> names_;                   // to the key that gave it
-    std::map<std::string, std::vector<std::string>> containers_; // to their walls
+    std::map<std::string, std::vector<std::string>> containers_; // to their parts
 };
 
 } // namespace

@@ -8,7 +8,8 @@
 #include "talus/railway/railway_checks.hpp"
 #include "talus/railway/railway_schema.hpp"
 #include "talus/sampling/generator_schema.hpp"
-#include "talus/shapes/shape_schema.hpp"
+#include "talus/simulation/body_shape.hpp"
+#include "talus/simulation/generator_kind.hpp"
 #include "talus/simulation/quality.hpp"
 #include "talus/simulation/scene_checks.hpp"
 #include "talus/solvers/solver_schema.hpp"
@@ -91,7 +92,7 @@ Key bodies_section()
                        .or_word("fixed")
                        .otherwise(Value("free")),
                    number("mass", "instead of density times volume").in("kg").above(0)})
-        .varying_by("shape", shape_variants())
+        .varying_by("shape", body_shape_variants())
         .otherwise(Value(Value::List{}));
 }
 
@@ -143,6 +144,21 @@ Key output_section()
         .otherwise(Value::table());
 }
 
+// [rest] says something only where a run may end by it.
+std::vector<Problem> rest_problems(const Value& root)
+{
+    const Value *scene = root.find("scene"), *rest = root.find("rest");
+    const Value* until = scene ? scene->find("until") : nullptr;
+    std::vector<Problem> problems;
+    if (!rest || !until || !until->is_text("time")) return problems;
+    for (const Key& key : rest_section().keys) {
+        const Value* given = rest->find(key.name);
+        if (!given || says_default(*given, key)) continue;
+        problems.push_back(problem(*given, "has no effect with scene.until = \"time\", only with \"rest\""));
+    }
+    return problems;
+}
+
 // One residual, be it asked for in two places.
 std::vector<Problem> quality_problems(const Value& root)
 {
@@ -177,13 +193,12 @@ std::vector<Problem> output_problems(const Value& root)
 
 } // namespace
 
-const Schema& scene_schema()
+Schema scene_schema()
 {
-    static const Schema schema({scene_section(), rest_section(), start_section(), materials_schema(), contact_schema(),
-                                bodies_section(), generators_schema(), track_schema(), drivers_schema(),
-                                operations_schema(), gauges_schema(), solver_schema(), partition_schema(),
-                                quality_section(), detection_schema(), output_section()});
-    return schema;
+    return Schema({scene_section(), rest_section(), start_section(), materials_schema(), contact_schema(),
+                   bodies_section(), generators_schema(), track_schema(), drivers_schema(), operations_schema(),
+                   gauges_schema(), solver_schema(), partition_schema(), quality_section(), detection_schema(),
+                   output_section()});
 }
 
 std::vector<Problem> check_scene(Value& root)
@@ -194,6 +209,8 @@ std::vector<Problem> check_scene(Value& root)
     for (Problem& problem : complete_generators(root)) problems.push_back(std::move(problem));
     for (Problem& problem : partition_problems(root)) problems.push_back(std::move(problem));
     for (Problem& problem : solver_problems(root)) problems.push_back(std::move(problem));
+    for (Problem& problem : rest_problems(root)) problems.push_back(std::move(problem));
+    for (Problem& problem : detection_problems(root)) problems.push_back(std::move(problem));
     for (Problem& problem : quality_problems(root)) problems.push_back(std::move(problem));
     for (Problem& problem : output_problems(root)) problems.push_back(std::move(problem));
     for (Problem& problem : cross_checks(root)) problems.push_back(std::move(problem));

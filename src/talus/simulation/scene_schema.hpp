@@ -7,7 +7,8 @@
 
 namespace talus {
 
-const scene::Schema& scene_schema();
+// As the registries are now: a program may add to them.
+scene::Schema scene_schema();
 
 // Validates, converts to SI units and fills defaults; then checks what refers to something else (materials, bodies,
 // boxes, masses). Every problem at once; none: the scene can be assembled.

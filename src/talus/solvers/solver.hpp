@@ -3,6 +3,7 @@
 #pragma once
 
 #include "talus/partition/partition.hpp"
+#include "talus/scene/value.hpp"
 #include "talus/solvers/contact_problem.hpp"
 
 #include <limits>
@@ -29,8 +30,10 @@ struct SolverOptions {
     int interface_sweeps = 1;          // m: on Γ
     std::string interface = "colours"; // or "sequential"
     std::vector<int> plan;             // outer iterations in which each sub-domain is active (§10.1); empty: all
+    scene::Value given;                // [solver] of the scene, for a solver with keys of its own; null without a scene
 
-    bool goes_by_criterion() const { return stop != Stop::residual && stop != Stop::sweeps; } // of BALLAST §3.3
+    static bool is_criterion(Stop by) { return by != Stop::residual && by != Stop::sweeps; } // of BALLAST §3.3
+    bool goes_by_criterion() const { return is_criterion(stop); }
     bool looks_at(int sweep) const { return sweep % check_every == 0 || sweep == sweeps; }
 };
 
@@ -65,7 +68,7 @@ class Solver {
     virtual bool reproducible() const { return true; }   // the same bits each time, for any number of threads
 };
 
-// The registry. Refuses by name what does not exist or lacks what the law needs.
+// By its name in the registry (solver_kind.hpp). Refuses by name what does not exist or lacks what the law needs.
 template <int D>
 std::unique_ptr<Solver<D>> make_solver(const SolverOptions& options, bool rolling_friction);
 

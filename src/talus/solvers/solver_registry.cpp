@@ -5,39 +5,146 @@
 #include "talus/solvers/gauss_seidel/nlgs.hpp"
 #include "talus/solvers/newton/newton.hpp"
 #include "talus/solvers/pairs/auto_solver.hpp"
+#include "talus/solvers/solver_kind.hpp"
 
 namespace talus {
+
+using namespace scene;
+
+namespace {
+
+template <int D>
+std::unique_ptr<Solver<D>> make_nlgs(const SolverOptions& options)
+{
+    return options.storage == "sdl" ? make_nlgs_sdl<D>(options) : make_nlgs_elg<D>(options);
+}
+
+template <int D, AssembledMaker<D> make>
+std::unique_ptr<Solver<D>> on_assembled(const SolverOptions& options)
+{
+    return std::make_unique<OnAssembled<D>>(make(options), options);
+}
+
+// keys that several have
+Key local() { return choice("local", "solver of one contact", {"exact", "projection"}).otherwise(Value("exact")); }
+Key check_every()
+{
+    return integer("check_every", "sweeps between two looks at the criterion; auto has looks of its own")
+        .at_least(1)
+        .at_most(1e9)
+        .otherwise(Value(10));
+}
+
+std::vector<Key> nlgs_keys()
+{
+    return {choice("storage", "matrix-free by exchange of velocities (elg), or with the assembled matrix (sdl)",
+                   {"elg", "sdl"})
+                .otherwise(Value("elg")),
+            local(), check_every()};
+}
+
+std::vector<Key> sub_domain_keys()
+{
+    return {local(), check_every(),
+            integer("inner_sweeps", "ddm: on each sub-domain in an outer iteration, which counts as one sweep (n)")
+                .at_least(1)
+                .at_most(1e6)
+                .otherwise(Value(1)),
+            integer("interface_sweeps", "ddm: on the interface in an outer iteration (m)")
+                .at_least(1)
+                .at_most(1e6)
+                .otherwise(Value(1)),
+            numbers("plan", "ddm with boxes: outer iterations after which each sub-domain is left alone, x first")
+                .at_least(0)
+                .entries(1)
+                .automatic()};
+}
+
+std::vector<Key> ddm_keys()
+{
+    std::vector<Key> keys = sub_domain_keys();
+    keys.insert(keys.end() - 1, choice("interface", "ddm: the interface by colours, on threads, or contact by contact",
+                                       {"colours", "sequential"})
+                                    .otherwise(Value("colours")));
+    return keys;
+}
+
+} // namespace
+
+std::vector<SolverKind>& solver_kinds()
+{
+    static std::vector<SolverKind> kinds = {
+        {{"auto",
+          "block Gauss-Seidel over pairs with momentum, which hands over to ddm where there is rolling friction or a "
+          "criterion other than the residual",
+          {},
+          make_auto<2>,
+          make_auto<3>},
+         false,
+         "ddm",
+         make_assembled_auto<2>,
+         make_assembled_auto<3>},
+        {{"nlgs", "non-linear Gauss-Seidel", nlgs_keys(), make_nlgs<2>, make_nlgs<3>},
+         true,
+         {},
+         make_assembled_nlgs<2>,
+         make_assembled_nlgs<3>},
+        {{"ddm", "on sub-domains and then their interface, on threads", ddm_keys(), make_ddm<2>, make_ddm<3>}, true},
+        {{"ddm_async", "on both at once, not the same bits each time", sub_domain_keys(), make_ddm_async<2>,
+          make_ddm_async<3>},
+         true},
+        {{"ddm_free", "the same without waiting", sub_domain_keys(), make_ddm_async<2>, make_ddm_async<3>}, true},
+        {{"newton",
+          "the referee for small hard problems",
+          {},
+          on_assembled<2, make_newton<2>>,
+          on_assembled<3, make_newton<3>>},
+         false,
+         {},
+         make_newton<2>,
+         make_newton<3>},
+        {{"admm",
+          "a second one where it stalls, for redundant contacts",
+          {},
+          on_assembled<2, make_admm<2>>,
+          on_assembled<3, make_admm<3>>},
+         false,
+         {},
+         make_admm<2>,
+         make_admm<3>},
+    };
+    return kinds;
+}
+
+const SolverKind* solving_kind(std::string_view name, bool one_by_one)
+{
+    const SolverKind* kind = find_kind(solver_kinds(), name);
+    const bool hands_over = kind && one_by_one && !kind->hands_over_to.empty();
+    return hands_over ? find_kind(solver_kinds(), kind->hands_over_to) : kind;
+}
 
 template <int D>
 std::unique_ptr<Solver<D>> make_solver(const SolverOptions& options, bool rolling_friction)
 {
-    if (options.name == "auto" && options.storage == "elg" && options.local == "exact") {
-        // rolling friction and BALLAST's criteria need visits one by one: the same sweeps, on sub-domains
-        if (rolling_friction || options.goes_by_criterion()) return make_ddm<D>(options);
-        return make_auto<D>(options);
+    const SolverKind* kind = solving_kind(options.name, rolling_friction || options.goes_by_criterion());
+    if (!kind) {
+        throw InputError("there is no solver " + in_quotes(options.name) + "; there is " +
+                         listed(names_of(solver_kinds())));
     }
-    if (options.name == "newton" || options.name == "admm") {
-        if (rolling_friction) {
-            throw InputError("solver.name = \"" + options.name +
-                             "\" does not carry rolling friction: use \"auto\", or " + "set rolling_friction to 0");
-        }
-        return std::make_unique<OnAssembled<D>>(
-            options.name == "newton" ? make_newton<D>(options) : make_admm<D>(options), options);
+    const bool by_matrix = options.storage == "sdl";
+    if (rolling_friction && (!kind->one_by_one || by_matrix)) {
+        throw InputError("solver." + (by_matrix ? "storage = \"sdl\"" : "name = " + in_quotes(options.name)) +
+                         " does not carry rolling friction: use " + (by_matrix ? "\"elg\"" : "\"auto\"") +
+                         ", or set rolling_friction to 0");
     }
-    if (options.name == "nlgs" && options.storage == "elg") return make_nlgs_elg<D>(options);
-    if (options.name == "nlgs" && options.storage == "sdl") {
-        if (rolling_friction) {
-            throw InputError("solver.storage = \"sdl\" does not carry rolling friction: use \"elg\", or set "
-                             "rolling_friction to 0");
-        }
-        return make_nlgs_sdl<D>(options);
+    if (options.goes_by_criterion() && !kind->one_by_one) {
+        throw InputError("solver.name = " + in_quotes(options.name) + " goes by the residual: use stop = \"residual\"");
     }
-    if (options.storage == "elg") {
-        if (options.name == "ddm") return make_ddm<D>(options);
-        if (options.name == "ddm_async" || options.name == "ddm_free") return make_ddm_async<D>(options);
+    if ((by_matrix && !has_key(*kind, "storage")) || (options.local != "exact" && !has_key(*kind, "local"))) {
+        throw InputError("there is no solver " + in_quotes(options.name) + " with storage " +
+                         in_quotes(options.storage) + " and local solver " + in_quotes(options.local));
     }
-    throw InputError("there is no solver \"" + options.name + "\" with storage \"" + options.storage +
-                     "\" and local solver \"" + options.local + "\"");
+    return kind->maker<D>()(options);
 }
 
 template std::unique_ptr<Solver<2>> make_solver(const SolverOptions&, bool);

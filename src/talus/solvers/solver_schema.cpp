@@ -1,72 +1,70 @@
 #include "talus/solvers/solver_schema.hpp"
 
+#include "talus/solvers/solver_kind.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <optional>
 
 namespace talus {
 
 using namespace scene;
 
+namespace {
+
+struct NamedStop {
+    const char* name;
+    Stop stop;
+};
+constexpr NamedStop stops[] = {{"residual", Stop::residual},
+                               {"mean_dvor", Stop::mean_dvor},
+                               {"quad_dv", Stop::quad_dv},
+                               {"quad_dvr", Stop::quad_dvr},
+                               {"sweeps", Stop::sweeps}};
+
+std::vector<std::string> stop_names()
+{
+    std::vector<std::string> names;
+    for (const NamedStop& known : stops) names.emplace_back(known.name);
+    return names;
+}
+
+std::optional<Stop> stop_of(std::string_view name)
+{
+    for (const NamedStop& known : stops) {
+        if (name == known.name) return known.stop;
+    }
+    return {};
+}
+
+} // namespace
+
 Key solver_schema()
 {
-    return table(
-               "solver", "How the impulses of a step are found, and when they are good enough.",
-               {choice("name",
-                       "block Gauss-Seidel over pairs with momentum (auto), which hands over to ddm where there is "
-                       "rolling "
-                       "friction or a criterion other than the residual; non-linear Gauss-Seidel (nlgs); on "
-                       "sub-domains and then their interface, on threads (ddm); on "
-                       "both at once (ddm_async), without waiting (ddm_free): not the same bits each time; the referee "
-                       "for small hard problems (newton); a second one where it stalls, for redundant contacts (admm)",
-                       {"auto", "nlgs", "ddm", "ddm_async", "ddm_free", "newton", "admm"})
-                    .otherwise(Value("auto")),
-                choice("storage", "matrix-free by exchange of velocities (elg), or with the assembled matrix (sdl)",
-                       {"elg", "sdl"})
-                    .otherwise(Value("elg")),
-                choice("local", "solver of one contact", {"exact", "projection"}).otherwise(Value("exact")),
-                choice("stop", "what is compared with the tolerance; \"sweeps\": a fixed number of sweeps",
-                       {"residual", "mean_dvor", "quad_dv", "quad_dvr", "sweeps"})
-                    .otherwise(Value("residual")),
-                number("tolerance", "\"auto\": quality.residual, or, aimed at, 1e-11 n³ for n contacts, at most 1e-2, "
-                                    "and at most 1e-2 (1 - e)² and "
-                                    "not below 1e-6 where contacts restitute by e, of which up to 1e-2 is no miss; "
-                                    "1.6e-5 for the other criteria")
-                    .above(0)
-                    .automatic(),
-                integer("sweeps", "at most, or exactly with stop = \"sweeps\"")
-                    .at_least(1)
-                    .at_most(1e9)
-                    .otherwise(Value(1000)),
-                integer("check_every", "sweeps between two looks at the criterion; auto has looks of its own")
-                    .at_least(1)
-                    .at_most(1e9)
-                    .otherwise(Value(10)),
-                integer("inner_sweeps", "ddm: on each sub-domain in an outer iteration, which counts as one sweep (n)")
-                    .at_least(1)
-                    .at_most(1e6)
-                    .otherwise(Value(1)),
-                integer("interface_sweeps", "ddm: on the interface in an outer iteration (m)")
-                    .at_least(1)
-                    .at_most(1e6)
-                    .otherwise(Value(1)),
-                choice("interface", "ddm: the interface by colours, on threads, or contact by contact",
-                       {"colours", "sequential"})
-                    .otherwise(Value("colours")),
-                numbers("plan", "ddm with boxes: outer iterations after which each sub-domain is left alone, x first")
-                    .at_least(0)
-                    .entries(1)
-                    .automatic(),
-                boolean("warm_start", "begin with the impulses of the contacts that persist").otherwise(Value(true)),
-                boolean("position_correction", "open contacts that overlap by moving bodies apart, a fifth of the "
-                                               "depth per step, without changing any velocity; off in BALLAST")
-                    .otherwise(Value(true))})
+    std::vector<Key> keys = {
+        choice_among("name", solver_kinds()).otherwise(Value("auto")),
+        choice("stop", "what is compared with the tolerance; \"sweeps\": a fixed number of sweeps", stop_names())
+            .otherwise(Value("residual")),
+        number("tolerance", "\"auto\": quality.residual, or, aimed at, 1e-11 n³ for n contacts, at most 1e-2, and at "
+                            "most 1e-2 (1 - e)² and not below 1e-6 where contacts restitute by e, of which up to 1e-2 "
+                            "is no miss; 1.6e-5 for the other criteria")
+            .above(0)
+            .automatic(),
+        integer("sweeps", "at most, or exactly with stop = \"sweeps\"")
+            .at_least(1)
+            .at_most(1e9)
+            .otherwise(Value(1000))};
+    for (Key& key : keys_of(solver_kinds())) keys.push_back(std::move(key));
+    keys.push_back(
+        boolean("warm_start", "begin with the impulses of the contacts that persist").otherwise(Value(true)));
+    keys.push_back(boolean("position_correction", "open contacts that overlap by moving bodies apart, a fifth of the "
+                                                  "depth per step, without changing any velocity; off in BALLAST")
+                       .otherwise(Value(true)));
+    return table("solver", "How the impulses of a step are found, and when they are good enough.", std::move(keys))
         .otherwise(Value::table());
 }
 
 namespace {
-
-bool is_ddm(const Value& name) { return name.is_text() && name.text().starts_with("ddm"); }
 
 // Only boxes have numbers that mean a place.
 void check_plan(std::vector<Problem>& problems, const Value& root, const Value& plan)
@@ -91,41 +89,39 @@ void check_plan(std::vector<Problem>& problems, const Value& root, const Value& 
     }
 }
 
-Stop stop_of(const std::string& name)
+bool is_criterion(const Value* stop)
 {
-    static const std::map<std::string, Stop> stops = {{"residual", Stop::residual},
-                                                      {"mean_dvor", Stop::mean_dvor},
-                                                      {"quad_dv", Stop::quad_dv},
-                                                      {"quad_dvr", Stop::quad_dvr},
-                                                      {"sweeps", Stop::sweeps}};
-    return stops.at(name);
+    return stop && stop->is_text() && stop_of(stop->text()) && SolverOptions::is_criterion(*stop_of(stop->text()));
+}
+
+bool has_rolling_friction(const Value& root)
+{
+    const Value* contact = root.find("contact");
+    const Value* pairs = contact ? contact->find("pairs") : nullptr;
+    const auto rolls = [](const Value& law) {
+        const Value* lever = law.find("rolling_friction");
+        return lever && lever->is_number() && lever->number() > 0;
+    };
+    return contact && (rolls(*contact) || (pairs && pairs->is_list() && std::ranges::any_of(pairs->list(), rolls)));
 }
 
 } // namespace
 
 std::vector<Problem> solver_problems(const Value& root)
 {
-    std::vector<Problem> problems;
     const Value* solver = root.find("solver");
     const Value* name = solver ? solver->find("name") : nullptr;
-    if (!name) return problems;
-    const Value* storage = solver->find("storage");
-    if (is_ddm(*name) && storage && storage->is_text("sdl")) {
-        problems.push_back(problem(*storage, "name = " + name->shown() + " has no assembled matrix: use \"elg\""));
+    const Value* stop = solver ? solver->find("stop") : nullptr;
+    if (!name || !name->is_text()) return {};
+    const bool by_criterion = is_criterion(stop);
+    const SolverKind* kind = solving_kind(name->text(), by_criterion || has_rolling_friction(root));
+    if (!kind) return {};
+    std::vector<Problem> problems = keys_without_effect(*solver, "name", *kind, solver_kinds());
+    if (by_criterion && !kind->one_by_one) {
+        problems.push_back(problem(*stop, "name = " + name->shown() + " goes by the residual: use \"residual\""));
     }
     const Value* plan = solver->find("plan");
-    if (plan && plan->is_list()) {
-        if (is_ddm(*name)) {
-            check_plan(problems, root, *plan);
-        } else {
-            problems.push_back(problem(*plan, "is for sub-domains: name = \"ddm\" has them"));
-        }
-    }
-    for (const char* key : {"inner_sweeps", "interface_sweeps"}) {
-        const Value* sweeps = solver->find(key);
-        if (is_ddm(*name) || !sweeps || !sweeps->is_integer() || sweeps->integer() == 1) continue;
-        problems.push_back(problem(*sweeps, "is for sub-domains: name = \"ddm\" has them"));
-    }
+    if (has_key(*kind, "plan") && plan && plan->is_list()) check_plan(problems, root, *plan);
     return problems;
 }
 
@@ -135,7 +131,7 @@ SolverOptions solver_options(const Value& solver)
     options.name = solver.at("name").text();
     options.storage = solver.at("storage").text();
     options.local = solver.at("local").text();
-    options.stop = stop_of(solver.at("stop").text());
+    options.stop = *stop_of(solver.at("stop").text());
     const Value& tolerance = solver.at("tolerance");
     const double automatic = options.stop == Stop::residual ? 1e-2 : 1.6e-5;
     options.tolerance = tolerance.is_text() ? automatic : tolerance.number();
@@ -147,6 +143,7 @@ SolverOptions solver_options(const Value& solver)
     if (solver.at("plan").is_list()) {
         for (const double count : solver.at("plan").numbers()) options.plan.push_back(int(std::min(count, 1e9)));
     }
+    options.given = solver;
     return options;
 }
 

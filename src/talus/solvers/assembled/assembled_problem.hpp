@@ -84,7 +84,7 @@ class AssembledSolver {
     virtual void set_tolerance(double) {} // of the problems to come
 };
 
-// The registry: "nlgs" (stored Delassus loops), "auto", "newton". Refuses other names.
+// By its name among the kinds of solvers that can (solver_kind.hpp). Refuses other names.
 template <int D>
 std::unique_ptr<AssembledSolver<D>> make_assembled_solver(const SolverOptions& options);
 

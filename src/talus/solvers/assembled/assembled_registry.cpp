@@ -1,7 +1,6 @@
 #include "talus/base/error.hpp"
-#include "talus/solvers/assembled/assembled_solvers.hpp"
 #include "talus/solvers/assembled/problem_units.hpp"
-#include "talus/solvers/newton/newton.hpp"
+#include "talus/solvers/solver_kind.hpp"
 
 namespace talus {
 
@@ -27,31 +26,19 @@ class InUnits final : public AssembledSolver<D> {
     std::unique_ptr<AssembledSolver<D>> solver_;
 };
 
-template <int D>
-struct NamedSolver {
-    const char* name;
-    std::unique_ptr<AssembledSolver<D>> (*make)(const SolverOptions&);
-};
-
-template <int D>
-constexpr NamedSolver<D> known[] = {
-    {"auto", make_assembled_auto<D>},
-    {"nlgs", make_assembled_nlgs<D>},
-    {"newton", make_newton<D>},
-    {"admm", make_admm<D>},
-};
-
 } // namespace
 
 template <int D>
 std::unique_ptr<AssembledSolver<D>> make_assembled_solver(const SolverOptions& options)
 {
-    std::string names;
-    for (const NamedSolver<D>& solver : known<D>) {
-        if (options.name == solver.name) return std::make_unique<InUnits<D>>(solver.make(options));
-        names += (names.empty() ? "\"" : ", \"") + std::string(solver.name) + "\"";
+    std::vector<std::string> known;
+    for (const SolverKind& kind : solver_kinds()) {
+        const AssembledMaker<D> make = kind.assembled_maker<D>();
+        if (make && kind.name == options.name) return std::make_unique<InUnits<D>>(make(options));
+        if (make) known.push_back(kind.name);
     }
-    throw InputError("there is no solver \"" + options.name + "\" for a problem by its matrix; there is " + names);
+    throw InputError("there is no solver " + scene::in_quotes(options.name) +
+                     " for a problem by its matrix; there is " + scene::listed(known));
 }
 
 template std::unique_ptr<AssembledSolver<2>> make_assembled_solver(const SolverOptions&);

@@ -1,4 +1,4 @@
-// The solvers of assembled problems, by name in assembled_registry.cpp.
+// The solvers of assembled problems.
 #pragma once
 
 #include "talus/solvers/assembled/assembled_problem.hpp"

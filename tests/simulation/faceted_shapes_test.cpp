@@ -19,14 +19,14 @@ std::string body(const std::string& keys)
            keys;
 }
 
-class ShapeReader : public testing::Test {
+class FacetedShapes : public testing::Test {
   protected:
-    ShapeReader() : folder_(fs::temp_directory_path() / ("talus.shape_reader." + std::to_string(getpid())))
+    FacetedShapes() : folder_(fs::temp_directory_path() / ("talus.faceted_shapes." + std::to_string(getpid())))
     {
         fs::remove_all(folder_);
         fs::create_directories(folder_);
     }
-    ~ShapeReader() override { fs::remove_all(folder_); }
+    ~FacetedShapes() override { fs::remove_all(folder_); }
 
     void write(const std::string& name, const std::vector<io::NamedSurface>& objects) const
     {
@@ -59,7 +59,7 @@ io::NamedSurface brick(const std::string& name, const Vec<3>& size, const Vec<3>
 }
 
 // two cubes of side 1 that touch: a brick 2 × 1 × 1
-TEST_F(ShapeReader, AClusterHasTheMassAndFrameOfItsParts)
+TEST_F(FacetedShapes, AClusterHasTheMassAndFrameOfItsParts)
 {
     write("pair.obj", {brick("left", {1, 1, 1}, {-0.5, 0, 0}), brick("right", {1, 1, 1}, {0.5, 0, 0})});
     const auto pair = simulation<3>("shape = \"cluster\"\nfile = \"pair.obj\"\nposition = [1, 2, 3]\n");
@@ -71,7 +71,7 @@ TEST_F(ShapeReader, AClusterHasTheMassAndFrameOfItsParts)
     EXPECT_EQ(pair.shapes.clusters[0].count, 2);
 }
 
-TEST_F(ShapeReader, AClusterIsPutAtItsCentreOfMass)
+TEST_F(FacetedShapes, AClusterIsPutAtItsCentreOfMass)
 {
     // an L of three unit squares: centre of mass at (5/6, 5/6)
     const auto l = simulation<2>("shape = \"cluster\"\nrotation = \"90 deg\"\nparts = [[[0,0],[2,0],[2,1],[0,1]],"
@@ -82,7 +82,7 @@ TEST_F(ShapeReader, AClusterIsPutAtItsCentreOfMass)
     EXPECT_NEAR(l.bodies.inertia[0][0], 1000 * 11.0 / 6, 1e-6);
 }
 
-TEST_F(ShapeReader, PartsThatOverlapNeedAMassOrAFixedBody)
+TEST_F(FacetedShapes, PartsThatOverlapNeedAMassOrAFixedBody)
 {
     const std::string parts =
         "shape = \"cluster\"\nparts = [[[0,0],[2,0],[2,1],[0,1]],[[0,0.5],[1,0.5],[1,2],[0,2]]]\n";
@@ -93,7 +93,7 @@ TEST_F(ShapeReader, PartsThatOverlapNeedAMassOrAFixedBody)
     EXPECT_EQ(refusal<2>(parts + "motion = \"fixed\"\n"), "");
 }
 
-TEST_F(ShapeReader, AClusterOfPartsThatAreNoneIsRefused)
+TEST_F(FacetedShapes, AClusterOfPartsThatAreNoneIsRefused)
 {
     const std::string text = refusal<2>("shape = \"cluster\"\nparts = [[[0,0],[1,0],[2,0]],[[0,0],[1,0]]]\n");
     EXPECT_TRUE(has(text, "bodies[0].parts[0]")) << text;
@@ -109,7 +109,7 @@ TEST_F(ShapeReader, AClusterOfPartsThatAreNoneIsRefused)
     EXPECT_TRUE(has(refusal<3>("shape = \"cluster\"\nfile = \"l.obj\"\n"), "l: not convex: it leaves out"));
 }
 
-TEST_F(ShapeReader, APolyhedronIsTheHullOfAFile)
+TEST_F(FacetedShapes, APolyhedronIsTheHullOfAFile)
 {
     write("cube.stl", {brick("cube", {40, 30, 20}, {100, 0, 0})});
     const auto cube = simulation<3>("shape = \"polyhedron\"\nfile = \"cube.stl\"\nunit = \"mm\"\n");
@@ -124,7 +124,7 @@ TEST_F(ShapeReader, APolyhedronIsTheHullOfAFile)
     EXPECT_TRUE(has(refusal<3>("shape = \"polyhedron\"\nfile = \"far.stl\"\n"), "its largest dimension is 4000 m"));
 }
 
-TEST_F(ShapeReader, AMeshIsAWallAboutTheCentreOfItsBox)
+TEST_F(FacetedShapes, AMeshIsAWallAboutTheCentreOfItsBox)
 {
     io::NamedSurface open = brick("hopper", {2, 1, 1}, {3, 0, 0});
     open.faces.pop_back();
@@ -140,7 +140,7 @@ TEST_F(ShapeReader, AMeshIsAWallAboutTheCentreOfItsBox)
     EXPECT_TRUE(has(refusal<3>("shape = \"mesh\"\nmotion = \"fixed\"\n"), "bodies[0].file: missing"));
 }
 
-TEST_F(ShapeReader, AMeshThatIsNotSoundIsRefusedByName)
+TEST_F(FacetedShapes, AMeshThatIsNotSoundIsRefusedByName)
 {
     io::NamedSurface inverted = brick("a", {1, 1, 1}, {0, 0, 0});
     std::swap(inverted.faces[2][1], inverted.faces[2][3]);

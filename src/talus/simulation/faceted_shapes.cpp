@@ -1,14 +1,16 @@
-#include "talus/simulation/shape_reader.hpp"
-
+// Shapes with flat sides: polygons and polyhedra, clusters of them, walls of triangles; from the scene or from a file.
 #include "talus/sampling/library_grain.hpp"
 #include "talus/sampling/vectors.hpp"
 #include "talus/shapes/intersection.hpp"
+#include "talus/shapes/length_units.hpp"
 #include "talus/shapes/mesh_checks.hpp"
-#include "talus/shapes/shape_schema.hpp"
+#include "talus/simulation/body_shape.hpp"
 
 #include <fmt/format.h>
 
 namespace talus {
+
+using namespace scene;
 
 namespace {
 
@@ -16,10 +18,10 @@ constexpr double largest_body = 1000; // [m] of one that comes from a file
 constexpr double same_volume = 1e-6;  // of a part: what two parts may share by rounding
 
 template <int D>
-Polytope<D> hull_of(const scene::Value& list)
+Polytope<D> hull_of(const Value& list)
 {
     std::vector<Vec<D>> points;
-    for (const scene::Value& point : list.list()) points.push_back(vector_of<D>(point));
+    for (const Value& point : list.list()) points.push_back(vector_of<D>(point));
     try {
         return convex_hull<D>(points);
     } catch (const InputError& error) {
@@ -29,9 +31,9 @@ Polytope<D> hull_of(const scene::Value& list)
 
 // Calls `take` for every object of the file and tells what it refuses at the key.
 template <class Take>
-void visit_objects(const scene::Value& given, const ShapeFiles& files, Take&& take)
+void visit_objects(const Value& given, const ShapeFiles& files, Take&& take)
 {
-    const scene::Value& file = given.at("file");
+    const Value& file = given.at("file");
     std::vector<Problem> problems;
     for (const NamedMesh& object : files.read(file, metres_in(given.at("unit").text()))) {
         try {
@@ -44,9 +46,8 @@ void visit_objects(const scene::Value& given, const ShapeFiles& files, Take&& ta
 }
 
 template <int D>
-Polytope<D> solid_of(const scene::Value& given, const ShapeFiles& files)
+Polytope<D> hull_of_body(const Value& given, const ShapeFiles& files)
 {
-    if (given.at("shape").is_text("box")) return box<D>(vector_of<D>(given.at("size")));
     if (!given.find("file")) return hull_of<D>(given.at("vertices"));
     NamedMesh all{"the hull of its points", {}, {}};
     visit_objects(given, files, [&](const NamedMesh& object) {
@@ -61,7 +62,7 @@ Polytope<D> solid_of(const scene::Value& given, const ShapeFiles& files)
 
 // Volume that parts share would count twice in the mass.
 template <int D>
-void refuse_common_volume(const scene::Value& given, const std::vector<Polytope<D>>& parts)
+void refuse_common_volume(const Value& given, const std::vector<Polytope<D>>& parts)
 {
     std::vector<Problem> problems;
     const Vec<D> origin = Vec<D>::Zero();
@@ -81,7 +82,7 @@ void refuse_common_volume(const scene::Value& given, const std::vector<Polytope<
 }
 
 template <int D>
-std::vector<Polytope<D>> parts_of(const scene::Value& given, const ShapeFiles& files)
+std::vector<Polytope<D>> parts_of(const Value& given, const ShapeFiles& files)
 {
     std::vector<Polytope<D>> parts;
     if (given.find("file")) {
@@ -90,7 +91,7 @@ std::vector<Polytope<D>> parts_of(const scene::Value& given, const ShapeFiles& f
         return parts;
     }
     std::vector<Problem> problems;
-    for (const scene::Value& part : given.at("parts").list()) {
+    for (const Value& part : given.at("parts").list()) {
         try {
             parts.push_back(hull_of<D>(part));
         } catch (const InputError& error) {
@@ -101,16 +102,28 @@ std::vector<Polytope<D>> parts_of(const scene::Value& given, const ShapeFiles& f
     return parts;
 }
 
-// The frame of a body is at its centre of mass, along its principal axes.
 template <int D>
-void move_to_frame(Body<D>& body, const MassProperties<D>& properties)
+void set_solid(ShapeTable<D>& shapes, Body<D>& body, const Polytope<D>& solid)
 {
-    body.position += body.orientation * properties.centre;
-    body.orientation = body.orientation * properties.axes;
+    const MassProperties<D> properties = mass_properties(solid);
+    move_to_frame(body, properties);
+    body.shape = shapes.add_polytope(centred(solid, properties));
 }
 
 template <int D>
-void add_cluster(ShapeTable<D>& shapes, const scene::Value& given, const ShapeFiles& files, Body<D>& body)
+void make_hull(const Value& given, const ShapeFiles& files, ShapeTable<D>& shapes, Body<D>& body)
+{
+    set_solid(shapes, body, hull_of_body<D>(given, files));
+}
+
+template <int D>
+void make_box(const Value& given, const ShapeFiles&, ShapeTable<D>& shapes, Body<D>& body)
+{
+    set_solid(shapes, body, box<D>(vector_of<D>(given.at("size"))));
+}
+
+template <int D>
+void make_cluster(const Value& given, const ShapeFiles& files, ShapeTable<D>& shapes, Body<D>& body)
 {
     std::vector<Polytope<D>> parts = parts_of<D>(given, files);
     if (!given.find("mass") && body.imposed != all_imposed<D>) refuse_common_volume(given, parts);
@@ -121,8 +134,7 @@ void add_cluster(ShapeTable<D>& shapes, const scene::Value& given, const ShapeFi
 }
 
 // All objects of the file as one wall, about the centre of the box around them.
-template <int D>
-void add_mesh(ShapeTable<D>& shapes, const scene::Value& given, const ShapeFiles& files, Body<D>& body)
+void make_mesh(const Value& given, const ShapeFiles& files, ShapeTable<3>& shapes, Body<3>& body)
 {
     TriangleMesh wall;
     visit_objects(given, files, [&](const NamedMesh& object) {
@@ -145,48 +157,90 @@ void add_mesh(ShapeTable<D>& shapes, const scene::Value& given, const ShapeFiles
     }
     const Vec<3> centre = 0.5 * (lower + upper);
     for (Vec<3>& vertex : wall.vertices) vertex -= centre;
-    body.position += body.orientation * Vec<D>(centre.head<D>());
+    body.position += body.orientation * centre;
     body.shape = shapes.add_mesh(std::move(wall));
 }
 
+// Neither or both of two ways to give the shape.
+std::vector<Problem> problems_of_choice(const Value& given, const std::string& key)
+{
+    std::vector<Problem> problems;
+    const Value *direct = given.find(key), *file = given.find("file"), *unit = given.find("unit");
+    if (direct && file) {
+        problems.push_back(problem_of_key(*file, "give either " + key + " or a file, not both"));
+    } else if (!direct && !file) {
+        problems.push_back(problem_of_missing(given, key, "missing; give " + key + " or a file"));
+    }
+    if (!file && unit && unit->is_text() && !unit->is_text("m")) {
+        problems.push_back(
+            problem(*unit, "is the unit of a file, and there is none; lengths in a scene carry their own"));
+    }
+    return problems;
+}
+std::vector<Problem> problems_of_polyhedron(const Value& given) { return problems_of_choice(given, "vertices"); }
+std::vector<Problem> problems_of_cluster(const Value& given) { return problems_of_choice(given, "parts"); }
+
+Key vertices_key(std::size_t least)
+{
+    return vectors("vertices", "corners, relative to `position`").in("m").entries(least);
+}
+Key file_key(const std::string& doc) { return text("file", doc + "; its path from the scene's folder"); }
+Key unit_key() { return choice("unit", "of the lengths in the file", length_units()).otherwise(Value("m")); }
+
 } // namespace
 
-template <int D>
-void add_shape(ShapeTable<D>& shapes, const scene::Value& given, const ShapeFiles& files, Body<D>& body)
+BodyShapeKind polygon_shape()
 {
-    const std::string& shape = given.at("shape").text();
-    if (shape == "segment") {
-        const Vec<D> from = vector_of<D>(given.at("from")), to = vector_of<D>(given.at("to"));
-        body.position = 0.5 * (from + to);
-        const Vec<D> half = body.orientation.inverse() * Vec<D>(0.5 * (to - from));
-        body.shape = shapes.add_segment(half, given.at("radius").number());
-        return;
-    }
-    body.position = vector_of<D>(given.at("position"));
-    if (shape == "disk" || shape == "sphere") {
-        body.shape = shapes.add_ball(given.at("radius").number());
-    } else if (shape == "half_space") {
-        body.shape = shapes.add_half_space(vector_of<D>(given.at("normal")));
-    } else if (shape == "hollow_disk" || shape == "hollow_sphere") {
-        body.shape = shapes.add_hollow_ball(given.at("radius").number());
-    } else if (shape == "hollow_cylinder") {
-        body.shape = shapes.add_hollow_cylinder(given.at("radius").number(), vector_of<D>(given.at("axis")));
-    } else if (shape == "cluster") {
-        add_cluster(shapes, given, files, body);
-    } else if (shape == "mesh") {
-        add_mesh(shapes, given, files, body);
-    } else {
-        const Polytope<D> solid = solid_of<D>(given, files);
-        const MassProperties<D> properties = mass_properties(solid);
-        move_to_frame(body, properties);
-        body.shape = shapes.add_polytope(centred(solid, properties));
-    }
-    const MassProperties<D> properties = mass_properties(shapes, body.shape);
-    body.mass = properties.volume;
-    body.inertia = properties.inertia;
+    return {{"polygon", "the convex hull of the vertices", {vertices_key(3).required()}, make_hull<2>, nullptr},
+            "polyhedron"};
 }
 
-template void add_shape(ShapeTable<2>&, const scene::Value&, const ShapeFiles&, Body<2>&);
-template void add_shape(ShapeTable<3>&, const scene::Value&, const ShapeFiles&, Body<3>&);
+BodyShapeKind polyhedron_shape()
+{
+    return {{"polyhedron",
+             "the convex hull of the vertices, or of the points of a file",
+             {vertices_key(4), file_key("STL or OBJ, instead of vertices"), unit_key()},
+             nullptr,
+             make_hull<3>},
+            "polygon",
+            true,
+            {},
+            problems_of_polyhedron};
+}
+
+BodyShapeKind cluster_shape()
+{
+    return {{"cluster",
+             "several convex parts that move as one: a tool or a grain that is not convex",
+             {vector_lists("parts", "corners of each part, relative to `position`").in("m").entries(1),
+              file_key("OBJ (3D: or STL) whose objects are the convex parts, instead of parts"), unit_key()},
+             make_cluster<2>,
+             make_cluster<3>},
+            {},
+            true,
+            {},
+            problems_of_cluster};
+}
+
+BodyShapeKind mesh_shape()
+{
+    return {{"mesh",
+             "a wall of triangles, open or closed, solid behind its faces; it turns about the centre of the box around "
+             "it; no mass of its own",
+             {file_key("STL or OBJ, relative to `position`").required(), unit_key()},
+             nullptr,
+             make_mesh},
+            "segment",
+            false};
+}
+
+BodyShapeKind box_shape()
+{
+    return {{"box",
+             "a rectangle in 2D, a cuboid in 3D",
+             {vector("size", "length of each edge").in("m").above(0).required()},
+             make_box<2>,
+             make_box<3>}};
+}
 
 } // namespace talus
