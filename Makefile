@@ -19,6 +19,7 @@ test:
 	@scripts/check
 
 install: all
+	@cmake --build --preset release --target talus_shared
 	@cmake --install build/release --prefix $(PREFIX)
 
 clean:

@@ -43,7 +43,9 @@ alert_distance = 1e-3
 
 std::filesystem::path data_file(const std::string& name)
 {
-    for (const std::filesystem::path folder : {TALUS_INSTALLED_DATA, TALUS_SOURCE_DATA}) {
+    const auto prefix = std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
+    for (const std::filesystem::path& folder :
+         {prefix / TALUS_INSTALLED_DATA, std::filesystem::path(TALUS_SOURCE_DATA)}) {
         if (exists(folder / name)) return folder / name;
     }
     throw InputError("the benchmark's data " + name + " is neither installed nor in the source tree");

@@ -105,10 +105,9 @@ int start_run(const RunOptions& options, const scene::Value& scene, std::optiona
     announce(options, options.scene);
     io::clear_run_folder(options.out, options.resume ? io::SceneFile::keep : io::SceneFile::remove);
     const bool vtk = options.vtk || scene.at("output").at("vtk").boolean();
-    Run<D> run(std::move(simulation), plan_run(options, scene));
+    Run<D> run(RunSetup<D>{std::move(simulation), plan_run(options, scene), scene});
     run.observe(io::new_recorder(run, scene, {options.out, options.command_line, vtk}));
     attach_terminal(run, options.quiet);
-    for (const std::string& line : warnings(run.simulation(), scene)) run.warn(line);
     return run.advance().status;
 }
 

@@ -139,6 +139,72 @@ TEST(Run, EndsWhenItIsToldTo)
     EXPECT_EQ(end.reason, "enough");
 }
 
+TEST(Run, ComputesTheSameInPieces)
+{
+    const scene::Value scene = falling_disks();
+    Run2 whole = run_of(scene), pieces = run_of(scene);
+    Seen seen;
+    pieces.observe(std::make_unique<Witness>(seen));
+    whole.advance();
+    std::optional<RunEnd> end;
+    for (int piece = 1; !(end = pieces.advance_to(0.03 * piece)); ++piece) {
+        EXPECT_NEAR(pieces.time(), 0.03 * piece, 1e-9);
+        EXPECT_GT(pieces.measure("sample").at("mean_speed_mps"), 0);
+    }
+    EXPECT_EQ(end->reason, "reached the end");
+    EXPECT_EQ(pieces.simulation().state_hash(), whole.simulation().state_hash());
+    EXPECT_EQ(pieces.advance().reason, end->reason) << "it ends once";
+    EXPECT_EQ(seen.starts + seen.stops + seen.ends, 3);
+    EXPECT_EQ(seen.steps, pieces.plan().steps);
+}
+
+TEST(Run, EndsWhereAProgramHasSeenEnough)
+{
+    Run2 run = run_of(falling_disks());
+    Seen seen;
+    run.observe(std::make_unique<Witness>(seen));
+    EXPECT_FALSE(run.advance_to(0.05));
+    EXPECT_EQ(run.finish("seen enough").reason, "seen enough");
+    EXPECT_EQ(seen.steps, 50);
+    EXPECT_EQ(seen.stops + seen.ends, 2);
+    EXPECT_EQ(seen.end.outcome, "done");
+    EXPECT_EQ(run.advance_to(1)->reason, "seen enough");
+}
+
+TEST(Run, ShowsItsStateToAFunction)
+{
+    Run2 run = run_of(falling_disks());
+    int steps = 0;
+    std::vector<double> times;
+    run.observe([&](const State<2>&) { ++steps; });
+    run.observe([&](const State<2>& state) { times.push_back(state.clock.time()); }, 0.05);
+    run.advance();
+    EXPECT_EQ(steps, 200);
+    ASSERT_EQ(times.size(), 4u);
+    EXPECT_NEAR(times.front(), 0.05, 1e-9);
+}
+
+TEST(Run, IsAdvancedUntilRestByTheCriteriaOfTheScene)
+{
+    const scene::Value scene = falling_disks({"scene.duration=5", "rest.kinetic=1e-3", "rest.unbalance=0.1"});
+    Run2 run = run_of(scene);
+    EXPECT_EQ(run.advance(until_rest).reason, "at rest");
+    EXPECT_LT(run.time(), 4.9);
+    EXPECT_EQ(run.simulation().rest->kinetic, 1e-3);
+}
+
+// what the command shows of a scene, a program gets too
+TEST(Run, BeginsWithTheAdviceOnItsScene)
+{
+    const scene::Value scene = falling_disks({"generators[1].velocity=[0,-50]", "scene.duration=0.002"});
+    Run2 run(RunSetup<2>{assemble<2>(scene), plan_of(scene), scene});
+    Seen seen;
+    run.observe(std::make_unique<Witness>(seen));
+    run.advance();
+    ASSERT_FALSE(seen.warnings.empty());
+    EXPECT_NE(seen.warnings.front().find("keeps contacts in sight"), std::string::npos) << seen.warnings.front();
+}
+
 TEST(Run, FailsWhereAnObserverCannotGoOn)
 {
     Run2 run = run_of(falling_disks());

@@ -129,12 +129,11 @@ std::int64_t deposit_count(const Track& track, const fs::path& library)
 }
 
 // One stage as a run of its own; 0 where it came to rest.
-int run_stage(Run<3>& run, const Value& stage, const fs::path& out, const SampleMaker& maker)
+int run_stage(Run<3>& run, const fs::path& out, const SampleMaker& maker)
 {
     clear_run_folder(out);
-    run.observe(new_recorder(run, stage, {out, maker.command_line}));
+    run.observe(new_recorder(run, run.scene(), {out, maker.command_line}));
     maker.attach(run);
-    for (const std::string& line : warnings(run.simulation(), stage)) run.warn(line);
     const int status = run.advance().status;
     // a solve that missed its tolerance on the way down
     return status == 3 && run.simulation().is_at_rest() ? 0 : status;
@@ -188,8 +187,8 @@ int deposit(const Value& scene, const Track& track, const fs::path& sample, cons
     grains.set("material", Value(scene.at("track").at("material").text()));
     stage.set("generators", Value(Value::List{box, grains}));
     validate(stage);
-    Run<3> run(load_simulation<3>(stage), plan_of(stage));
-    const int status = run_stage(run, stage, sample / "deposit", maker);
+    Run<3> run(RunSetup<3>{load_simulation<3>(stage), plan_of(stage), stage});
+    const int status = run_stage(run, sample / "deposit", maker);
     if (!friction || status != 3) return status;
     maker.say("single grains still slide: the scene's friction brings them to rest");
     return 0;
@@ -229,8 +228,9 @@ int relax(const Value& scene, const Track& track, const fs::path& sample, const 
     origin.set("run", Value(fs::absolute(sample / "deposit").string()));
     stage.set("start", std::move(origin));
     validate(stage);
-    Run<3> run(assemble_from<3>(stage, std::move(start), SceneBodies::add, SceneShapeFiles()), plan_of(stage));
-    const int status = run_stage(run, stage, sample / "track", maker);
+    Simulation<3> simulation = assemble_from<3>(stage, std::move(start), SceneBodies::add, SceneShapeFiles());
+    Run<3> run(RunSetup<3>{std::move(simulation), plan_of(stage), stage});
+    const int status = run_stage(run, sample / "track", maker);
     maker.say(what_was_made(run.simulation(), track, std::int64_t(left)));
     return status;
 }

@@ -1,5 +1,6 @@
 // Walks the tree along the schema: converts to SI units, fills defaults, and collects every problem.
 #include "talus/scene/describe.hpp"
+#include "talus/scene/place.hpp"
 #include "talus/scene/schema.hpp"
 #include "talus/scene/suggestion.hpp"
 
@@ -12,15 +13,6 @@ namespace {
 
 constexpr double largest_number = 1e30;
 constexpr std::size_t most_problems = 1000; // a file of nonsense must not fill the memory with complaints
-
-// A default has a key but no line.
-void place(Value& value, const std::string& path, const std::string& file)
-{
-    value.path = path;
-    value.where = {file, 0, 0};
-    if (!value.is_list()) return;
-    for (std::size_t i = 0; i < value.list().size(); ++i) place(value.list()[i], child_path(path, i), file);
-}
 
 bool is_section(const Key& key)
 {

@@ -218,10 +218,7 @@ void add_methods(Simulation<D>& simulation, const scene::Value& scene)
     simulation.partitioner = Partitioner<D>(partition_options(scene.at("partition")));
     simulation.warm_start = scene.at("solver").at("warm_start").boolean();
     if (scene.at("solver").at("position_correction").boolean()) simulation.correction.emplace();
-    if (scene.at("scene").at("until").is_text("rest")) {
-        const scene::Value& rest = scene.at("rest");
-        simulation.rest = {rest.at("kinetic").number(), rest.at("unbalance").number(), rest.at("hold").number()};
-    }
+    if (scene.at("scene").at("until").is_text("rest")) simulation.rest = rest_criteria(scene);
     simulation.contacts.most_points = int(detection.at("most_points").integer());
 }
 

@@ -8,6 +8,12 @@
 
 namespace talus {
 
+RestCriteria rest_criteria(const scene::Value& scene)
+{
+    const scene::Value& rest = scene.at("rest");
+    return {rest.at("kinetic").number(), rest.at("unbalance").number(), rest.at("hold").number()};
+}
+
 template <int D>
 RestMeasure measure_rest(const BodyTable<D>& bodies, const ShapeTable<D>& shapes, const ContactTable<D>& contacts,
                          double dt)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "talus/contacts/contact_table.hpp"
+#include "talus/scene/value.hpp"
 
 namespace talus {
 
@@ -11,6 +12,9 @@ struct RestCriteria {
     double unbalance = 0.05; // rms resultant on a grain over rms contact force
     double hold = 0;         // [s] how long both must stay below before the sample counts as at rest
 };
+
+// As [rest] of a checked scene says.
+RestCriteria rest_criteria(const scene::Value& scene);
 
 struct RestMeasure {
     double kinetic = 0, unbalance = 0; // as in the criteria; infinite without a contact force

@@ -2,6 +2,7 @@
 
 #include "talus/base/error.hpp"
 #include "talus/base/stopwatch.hpp"
+#include "talus/simulation/assembly.hpp"
 
 #include <fmt/format.h>
 
@@ -33,6 +34,7 @@ RunPlan plan_of(const scene::Value& scene)
     plan.gauge_steps = steps("gauges_every", dt * double(lines * plan.series_steps));
     if (!output.at("checkpoint_every").is_text()) plan.checkpoint_seconds = output.at("checkpoint_every").number();
     plan.interpenetration_limit = scene.at("quality").at("interpenetration").number();
+    plan.rest = rest_criteria(scene);
     if (scene.find("track")) plan.process = scene.at("quality").at("process").text();
     for (const double step : output.at("problem_steps").numbers()) plan.problem_steps.insert(std::llround(step));
     return plan;
@@ -45,6 +47,12 @@ Run<D>::Run(Simulation<D> simulation, RunPlan plan, Begin begin, Tally tally)
 }
 
 template <int D>
+Run<D>::Run(RunSetup<D> setup) : Run(std::move(setup.simulation), std::move(setup.plan))
+{
+    scene_ = std::move(setup.scene);
+}
+
+template <int D>
 void Run<D>::warn(const std::string& line)
 {
     tally_.warnings.push_back(line);
@@ -54,15 +62,49 @@ void Run<D>::warn(const std::string& line)
 template <int D>
 RunEnd Run<D>::advance()
 {
+    return *advance_to_step(plan_.steps);
+}
+
+template <int D>
+RunEnd Run<D>::advance(UntilRest)
+{
+    if (!simulation_.rest) simulation_.rest = plan_.rest;
+    return advance();
+}
+
+template <int D>
+std::optional<RunEnd> Run<D>::advance_to(double time)
+{
+    return advance_to_step(std::llround(time / simulation_.clock.dt));
+}
+
+template <int D>
+RunEnd Run<D>::finish(const std::string& reason)
+{
+    stop_when([this, reason] { return missed_quality().value_or(RunEnd{"done", reason, 0}); });
+    return advance();
+}
+
+template <int D>
+std::int64_t Run<D>::steps_in(double time) const
+{
+    return std::max<std::int64_t>(1, std::llround(time / simulation_.clock.dt));
+}
+
+template <int D>
+std::optional<RunEnd> Run<D>::advance_to_step(std::int64_t last)
+{
+    if (end_) return end_;
     RunEnd end;
     std::optional<RunEnd> stopped;
     try {
-        start();
+        if (!has_started_) start();
         const auto is_stopped = [&] {
             if (stop_ && !stopped) stopped = stop_();
             return stopped.has_value();
         };
-        while (simulation_.clock.step < plan_.steps && !is_stopped() && !simulation_.is_at_rest()) step();
+        while (!is_last_step() && simulation_.clock.step < last && !is_stopped()) step();
+        if (!is_last_step() && !stopped) return {};
         tell([&](Observer<D>& observer) { observer.on_stop(*this); });
         end = is_stopped() ? *stopped : verdict();
     } catch (const RunError& error) {
@@ -72,13 +114,18 @@ RunEnd Run<D>::advance()
         warn_of_contacts();
         tell_quality();
     }
+    end_ = end;
     tell([&](Observer<D>& observer) { observer.on_end(*this, end); });
-    return end;
+    return end_;
 }
 
 template <int D>
 void Run<D>::start()
 {
+    has_started_ = true;
+    if (!scene_.is_null()) {
+        for (const std::string& line : warnings(simulation_, scene_)) warn(line);
+    }
     tell([&](Observer<D>& observer) { observer.on_start(*this); });
     if (is_fresh()) {
         sample({});
@@ -87,18 +134,27 @@ void Run<D>::start()
     }
 }
 
+// at the end, however it came
+template <int D>
+std::optional<RunEnd> Run<D>::missed_quality() const
+{
+    if (tally_.quality_exceeded) {
+        return RunEnd{"quality", fmt::format("interpenetration went over {:g} %", 100 * plan_.interpenetration_limit),
+                      3};
+    }
+    if (tally_.steps_over_tolerance > 0) {
+        return RunEnd{"quality",
+                      fmt::format("{} of {} solves did not reach their tolerance (worst residual {:.2e})",
+                                  tally_.steps_over_tolerance, tally_.steps, tally_.residual_worst),
+                      3};
+    }
+    return {};
+}
+
 template <int D>
 RunEnd Run<D>::verdict() const
 {
-    if (tally_.quality_exceeded) {
-        return {"quality", fmt::format("interpenetration went over {:g} %", 100 * plan_.interpenetration_limit), 3};
-    }
-    if (tally_.steps_over_tolerance > 0) {
-        return {"quality",
-                fmt::format("{} of {} solves did not reach their tolerance (worst residual {:.2e})",
-                            tally_.steps_over_tolerance, tally_.steps, tally_.residual_worst),
-                3};
-    }
+    if (const auto missed = missed_quality()) return *missed;
     if (simulation_.is_at_rest()) return {"done", "at rest", 0};
     if (simulation_.rest) return {"quality", "reached the end of its time without coming to rest", 3};
     return {"done", "reached the end", 0};
@@ -128,7 +184,7 @@ void Run<D>::step()
 template <int D>
 bool Run<D>::is_last_step() const
 {
-    return simulation_.clock.step == plan_.steps || simulation_.is_at_rest();
+    return simulation_.clock.step >= plan_.steps || simulation_.is_at_rest();
 }
 
 template <int D>
@@ -151,6 +207,15 @@ const Reading& Run<D>::reading(std::string_view gauge) const
 {
     for (const GaugeLine& line : gauges_) {
         if (line.gauge == gauge) return line.reading;
+    }
+    throw InputError(fmt::format("there is no gauge \"{}\"", gauge));
+}
+
+template <int D>
+Reading Run<D>::measure(std::string_view gauge) const
+{
+    for (const Gauge<D>& known : simulation_.gauges) {
+        if (known.name() == gauge) return known.measure(simulation_.snapshot());
     }
     throw InputError(fmt::format("there is no gauge \"{}\"", gauge));
 }

@@ -7,6 +7,7 @@
 #include "talus/simulation/gauge_lines.hpp"
 #include "talus/simulation/tally.hpp"
 
+#include <concepts>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -24,6 +25,7 @@ struct RunPlan {
     std::int64_t gauge_steps = 1;    // between two measurements of gauges without a cadence of their own
     double checkpoint_seconds = 600; // of wall-clock time between two checkpoints
     double interpenetration_limit = 0.02;
+    RestCriteria rest;                    // of a run that is advanced until rest
     std::optional<std::string> process;   // of a track: whose constant the estimate of eq. 10.3 takes
     std::set<std::int64_t> problem_steps; // whose contact problem is kept
 };
@@ -47,6 +49,14 @@ struct QualitySummary {
     std::string advice;                    // where the limit was exceeded
 };
 
+// What a run is made of.
+template <int D>
+struct RunSetup {
+    Simulation<D> simulation;
+    RunPlan plan;
+    scene::Value scene; // checked, with every default
+};
+
 template <int D>
 class Run;
 
@@ -65,22 +75,55 @@ class Observer {
     virtual void on_end(const Run<D>&, const RunEnd&) {}
 };
 
+// Is shown the state after every so many steps.
+template <int D, class Look>
+class Onlooker final : public Observer<D> {
+  public:
+    Onlooker(Look look, std::int64_t steps) : look_(std::move(look)), steps_(steps) {}
+    void on_step(const Run<D>& run, const StepReport&) override
+    {
+        if (run.state().clock.step % steps_ == 0) look_(run.state());
+    }
+
+  private:
+    Look look_;
+    std::int64_t steps_;
+};
+
+struct UntilRest {};
+inline constexpr UntilRest until_rest;
+
 template <int D>
 class Run {
   public:
     enum class Begin { fresh, resumed };
 
     Run(Simulation<D> simulation, RunPlan plan, Begin begin = Begin::fresh, Tally tally = {});
+    Run(RunSetup<D> setup); // advice on the scene becomes the run's first warnings
 
     // In the order in which they are told.
     void observe(std::unique_ptr<Observer<D>> observer) { observers_.push_back(std::move(observer)); }
+    // look(const State<D>&) after every step, or every so many seconds of simulated time.
+    template <std::invocable<const State<D>&> Look>
+    void observe(Look look, double every = 0)
+    {
+        observe(std::make_unique<Onlooker<D, Look>>(std::move(look), steps_in(every)));
+    }
     // Asked before each step; an answer ends the run.
     void stop_when(std::function<std::optional<RunEnd>()> stop) { stop_ = std::move(stop); }
 
+    // To the end. A run ends once: then its observers are told, and it makes no more steps.
     RunEnd advance();
+    RunEnd advance(UntilRest); // ... or until it is at rest, by the criteria of the scene
+    // To this time [s]; none where the run has not ended.
+    std::optional<RunEnd> advance_to(double time);
+    RunEnd finish(const std::string& reason); // here
 
+    const State<D>& state() const { return simulation_; }
+    double time() const { return simulation_.clock.time(); } // [s]
     const Simulation<D>& simulation() const { return simulation_; }
     Simulation<D>& simulation() { return simulation_; }
+    const scene::Value& scene() const { return scene_; } // null where the run was not set up from one
     const RunPlan& plan() const { return plan_; }
     const Tally& tally() const { return tally_; }
     bool is_fresh() const { return begin_ == Begin::fresh; }
@@ -88,12 +131,15 @@ class Run {
     std::span<const GaugeLine> readings() const { return gauges_; } // as last measured
     double first_reading(std::string_view column) const;            // of the first gauge that has it, or 0
     const Reading& reading(std::string_view gauge) const;           // InputError where there is none
+    Reading measure(std::string_view gauge) const;                  // now, whatever its cadence
     QualitySummary quality() const;
 
     // Seen, and kept in the summary.
     void warn(const std::string& line);
 
   private:
+    std::int64_t steps_in(double time) const; // at least one
+    std::optional<RunEnd> advance_to_step(std::int64_t last);
     void start();
     void step();
     bool is_due(const Gauge<D>& gauge) const;
@@ -103,6 +149,7 @@ class Run {
     void watch_detection();
     void warn_of_contacts();
     void tell_quality();
+    std::optional<RunEnd> missed_quality() const;
     RunEnd verdict() const;
     template <class Tell>
     void tell(Tell&& told)
@@ -112,11 +159,14 @@ class Run {
 
     Simulation<D> simulation_;
     RunPlan plan_;
+    scene::Value scene_;
     Begin begin_;
     Tally tally_;
     std::vector<std::unique_ptr<Observer<D>>> observers_;
     std::function<std::optional<RunEnd>()> stop_;
     std::vector<GaugeLine> gauges_;
+    std::optional<RunEnd> end_;
+    bool has_started_ = false;
     bool warned_of_motion_ = false, warned_of_detection_ = false;
 };
 

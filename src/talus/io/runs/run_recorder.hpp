@@ -2,6 +2,7 @@
 #pragma once
 
 #include "talus/base/stopwatch.hpp"
+#include "talus/io/files/folder_lock.hpp"
 #include "talus/io/files/log.hpp"
 #include "talus/io/runs/run_folder.hpp"
 
@@ -11,6 +12,7 @@ template <int D>
 class RunRecorder final : public Observer<D> {
   public:
     RunRecorder(RunWriter<D> writer, Log log) : writer_(std::move(writer)), log_(std::move(log)) {}
+    void hold(FolderLock lock) { lock_.emplace(std::move(lock)); } // as long as it is there
 
     void on_start(Run<D>& run) override;
     void on_line(const Run<D>& run, const StepReport& report, std::span<const GaugeLine> gauges) override;
@@ -24,6 +26,7 @@ class RunRecorder final : public Observer<D> {
   private:
     void keep_problems(Run<D>& run); // of the steps that the plan names, as problems/NNNNNN.h5
 
+    std::optional<FolderLock> lock_; // first, and so given back last
     RunWriter<D> writer_;
     Log log_;
     Stopwatch since_checkpoint_;

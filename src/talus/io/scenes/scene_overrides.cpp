@@ -1,6 +1,7 @@
 // --set key.path=value
 #include "talus/io/files/utf8.hpp"
 #include "talus/io/scenes/scene_file.hpp"
+#include "talus/scene/place.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -103,18 +104,6 @@ Value read_value(std::string_view text)
     return Value(std::string(text));
 }
 
-void place(Value& value, const std::string& path)
-{
-    value.path = path;
-    value.where = {source, 0, 0};
-    value.key_line = value.key_column = 0;
-    if (value.is_list()) {
-        for (std::size_t i = 0; i < value.list().size(); ++i) place(value.list()[i], scene::child_path(path, i));
-    } else if (value.is_table()) {
-        for (auto& [key, entry] : value.entries()) place(entry, scene::child_path(path, key));
-    }
-}
-
 Value& descend(Value& from, const Step& step, const std::string& path)
 {
     if (step.is_index) {
@@ -130,7 +119,7 @@ Value& descend(Value& from, const Step& step, const std::string& path)
         throw Failure{from.path + " is " + from.type_name() + " and has no key " + scene::in_quotes(key)};
     if (Value* present = from.find(key)) return *present;
     Value& created = from.set(key, Value::table());
-    place(created, path);
+    scene::place(created, path, source);
     return created;
 }
 
@@ -146,7 +135,7 @@ void apply(Value& root, const std::string& assignment)
         path = step.is_index ? scene::child_path(path, step.index) : scene::child_path(path, step.key);
         target = &descend(*target, step, path);
     }
-    place(value, path);
+    scene::place(value, path, source);
     *target = std::move(value);
 }
 
