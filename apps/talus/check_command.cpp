@@ -66,7 +66,7 @@ int check_run_folder(const std::filesystem::path& folder)
     std::vector<std::string> problems = io::verify_run(folder);
     if (std::filesystem::exists(folder / "scene.toml")) {
         try {
-            io::load_scene(folder / "scene.toml", {}); // without a sound one the run could not go on
+            io::load_scene(folder / "scene.toml", {}, IdleKeys::allow); // without a sound one the run could not go on
         } catch (const InputError& error) {
             problems.emplace_back(error.what());
         }

@@ -31,7 +31,8 @@ fs::path default_file(const std::vector<fs::path>& folders)
 template <int D>
 std::string measured_json(const fs::path& folder)
 {
-    Simulation<D> simulation = io::recorded_simulation<D>(folder, io::load_scene(folder / "scene.toml", {}));
+    Simulation<D> simulation =
+        io::recorded_simulation<D>(folder, io::load_scene(folder / "scene.toml", {}, IdleKeys::allow));
     io::set_to_frame(simulation, folder, io::last_frame);
     return io::to_json(io::measure_everything(simulation), simulation.clock.time());
 }

@@ -161,9 +161,11 @@ int run(RunOptions options)
     const Entry entry = entry_into(options);
     // a resumed run goes on with its own scene, defaults and all, so that it gives the same numbers
     const std::filesystem::path own = options.out / "scene.toml";
-    if (options.resume && std::filesystem::exists(own)) options.scene = own;
+    const bool has_own = options.resume && std::filesystem::exists(own);
+    if (has_own) options.scene = own;
     if (options.until) options.sets.push_back("scene.duration=" + *options.until);
-    const scene::Value scene = io::load_scene(options.scene, options.sets);
+    const scene::Value scene =
+        io::load_scene(options.scene, options.sets, has_own ? IdleKeys::allow : IdleKeys::refuse);
     catch_signals();
     const bool flat = scene.at("scene").at("dimension").integer() == 2;
     if (entry == Entry::resume) return flat ? resume_run<2>(options, scene) : resume_run<3>(options, scene);

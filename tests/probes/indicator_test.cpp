@@ -225,7 +225,7 @@ void expect_motion_and_reaction()
     Scene<D> scene;
     const auto body = scene.add_ball(1, Vec<D>::Constant(2));
     const auto grain = scene.add_ball(0.5, Vec<D>::Zero());
-    const Gauge<D> gauge = Gauge<D>::on_body("sleeper", body, scene.bodies);
+    const Gauge<D> gauge = Gauge<D>::on_body("sleeper", BodyId(body), scene.bodies);
     Ang<D> turn = Ang<D>::Zero();
     turn[angular<D> - 1] = 0.3;
     scene.bodies.orientation[body] = Rotation<D>::from_vector(turn);
@@ -254,7 +254,7 @@ TEST(Gauge, IsCarriedAndTurnedByItsBody)
     const auto carrier = scene.add_fixed(scene.shapes.add_ball(0.1), {0, 0});
     scene.add_ball(0.2, {1, 0}); // where the gauge is at the start
     scene.add_ball(0.2, {3, 1}); // where it will be
-    const auto gauge = Gauge<2>::box("carried", {0.5, -0.25}, {1.5, 0.25}).carried_by(carrier, scene.bodies);
+    const auto gauge = Gauge<2>::box("carried", {0.5, -0.25}, {1.5, 0.25}).carried_by(BodyId(carrier), scene.bodies);
     EXPECT_EQ(scene.measure(gauge).grains, 1u);
     scene.bodies.position[carrier] = {3, 0};
     EXPECT_EQ(scene.measure(gauge).grains, 0u);
@@ -298,7 +298,7 @@ TEST(Gauge, EveryIndicatorFillsItsColumnsWhateverItSees)
         EXPECT_NO_THROW(
             Gauge<3>::sample("all").distributions(Snapshot<3>(scene->bodies, scene->shapes, scene->contacts, 1.0)));
     }
-    expect_all(one, Gauge<3>::on_body("ball", 0, one.bodies));
+    expect_all(one, Gauge<3>::on_body("ball", BodyId(0), one.bodies));
 }
 
 TEST(Profiles, FollowAStackOfLayers)

@@ -139,6 +139,24 @@ TEST(Resume, OfAFinishedRunChangesNoNumber)
     EXPECT_EQ(talus_command(here, {"check", "run"}).status, 0);
 }
 
+// The scene that a run keeps may hold what is refused in a new one: a key that its solver does not listen to.
+TEST(Resume, TakesAnIdleKeyThatTheRunWasMadeWith)
+{
+    const Workplace here;
+    here.write("scene.toml", shaken_disks);
+    ASSERT_EQ(talus_command(here, run_it + Arguments{"--until", "0.05"}).status, 0);
+    std::string kept = contents(here / "run/scene.toml");
+    const auto at = kept.find("check_every = 10");
+    ASSERT_NE(at, std::string::npos);
+    here.write("run/scene.toml", kept.replace(at, 16, "check_every = 7"));
+    here.write("refused.toml", kept);
+    EXPECT_EQ(talus_command(here, {"check", "refused.toml"}).status, 2);
+    EXPECT_EQ(talus_command(here, {"check", "run"}).status, 0);
+    EXPECT_EQ(talus_command(here, {"measure", "run"}).status, 0);
+    const Outcome longer = talus_command(here, run_it + Arguments{"--resume", "--until", "0.06"});
+    EXPECT_EQ(longer.status, 0) << longer;
+}
+
 TEST(Resume, WithALaterEndGoesOn)
 {
     const Workplace here;

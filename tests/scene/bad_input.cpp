@@ -117,8 +117,6 @@ TEST(BadInput, KeysWithoutEffectAreRefused)
     EXPECT_EQ(problems_of(short_scene + "[detection]\nmethod = \"linked_cells\"\nskin = \"1 mm\"\n"),
               "test.toml:9:8: detection.skin = \"1 mm\": has no effect with method = \"linked_cells\", only with "
               "\"auto\" or \"verlet\"\n");
-    EXPECT_EQ(problems_of(short_scene + "[rest]\nhold = 1\n"),
-              "test.toml:8:8: rest.hold = 1: has no effect with scene.until = \"time\", only with \"rest\"\n");
 }
 
 TEST(BadInput, KeysThatMayHaveAnEffectAreAccepted)

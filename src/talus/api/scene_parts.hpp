@@ -184,7 +184,13 @@ struct Drag {
     Given<double> from{}, until{}; // [s]
 };
 
-using Any = std::variant<Gravity, Force, Velocity, Vibration, Drag>;
+struct Outlet {
+    Given<std::string> name{};
+    Given<Vector> lower{}, upper{}; // [m]
+    Given<double> from{}, until{};  // [s]
+};
+
+using Any = std::variant<Gravity, Force, Velocity, Vibration, Drag, Outlet>;
 
 } // namespace driver
 

@@ -146,6 +146,11 @@ Fields driver_fields(const driver::Drag& drag)
     return driver_of("drag", drag, {field("coefficient", drag.coefficient), field("rotational", drag.rotational)});
 }
 
+Fields driver_fields(const driver::Outlet& outlet)
+{
+    return driver_of("outlet", outlet, {field("lower", outlet.lower), field("upper", outlet.upper)});
+}
+
 template <class Gauge>
 Fields gauge_of(const char* kind, const Gauge& gauge, std::vector<Field> own)
 {

@@ -2,13 +2,18 @@
 
 #include <Eigen/LU>
 
+#include <numeric>
+
 namespace talus {
 
 template <int D>
 std::int32_t BodyTable<D>::add(const Body<D>& body)
 {
-    for_columns<BodyTable>(
-        [&]<class Owner, class T>(const Column<Owner, T>& column) { (this->*column.data).push_back(zero_of<T>()); });
+    for_columns<BodyTable>([&]<class Owner, class T>(const Column<Owner, T>& column) {
+        std::vector<T>& data = this->*column.data;
+        if (!column.is_optional || !data.empty()) data.push_back(zero_of<T>());
+    });
+    if (!number.empty()) number.back() = born++;
     position.back() = body.position;
     orientation.back() = body.orientation;
     velocity.back() = body.velocity;
@@ -19,6 +24,28 @@ std::int32_t BodyTable<D>::add(const Body<D>& body)
     shape.back() = body.shape;
     material.back() = body.material;
     return std::int32_t(size()) - 1;
+}
+
+template <int D>
+std::int32_t BodyTable<D>::find(BodyId id) const
+{
+    const auto wanted = std::int32_t(id);
+    if (number.empty()) return wanted >= 0 && std::size_t(wanted) < size() ? wanted : -1;
+    // in the order of their numbers, unless somebody has sorted them
+    auto found = std::lower_bound(number.begin(), number.end(), wanted);
+    if (found == number.end() || *found != wanted) found = std::find(number.begin(), number.end(), wanted);
+    return found == number.end() ? -1 : std::int32_t(found - number.begin());
+}
+
+template <int D>
+void BodyTable<D>::remove_others(const std::vector<std::uint8_t>& kept)
+{
+    if (number.empty()) {
+        born = std::int32_t(size());
+        number.resize(size());
+        std::iota(number.begin(), number.end(), 0);
+    }
+    keep_rows(*this, kept);
 }
 
 template <int D>

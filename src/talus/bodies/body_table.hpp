@@ -16,6 +16,10 @@ using FreedomMask = std::uint8_t;
 template <int D>
 inline constexpr FreedomMask all_imposed = (1u << freedoms<D>)-1u;
 
+// The number of a body: given in the order in which bodies come, never given again. It stays when other bodies leave
+// or are sorted, which places in the table do not.
+enum class BodyId : std::int32_t { none = -1 };
+
 template <int D>
 struct Body {
     Vec<D> position = Vec<D>::Zero();
@@ -40,6 +44,8 @@ class BodyTable {
     std::vector<Rotation<D>> orientation;
     std::vector<Vec<D>> velocity; // of an imposed degree of freedom: the imposed one
     std::vector<Ang<D>> spin;
+    std::vector<std::int32_t> number; // empty as long as nobody has left: then it is the place in the table
+    std::int32_t born = 0;            // numbers given so far, where there are any
     // what it is
     std::vector<double> mass;
     std::vector<Ang<D>> inertia;
@@ -53,6 +59,12 @@ class BodyTable {
     std::vector<Vec<D>> reaction;        // [N]
     std::vector<Ang<D>> reaction_torque; // [N m] about the centre
 
+    BodyId id(std::size_t i) const { return BodyId(number.empty() ? std::int32_t(i) : number[i]); }
+    std::int32_t find(BodyId id) const;                                                // its place; −1: it has left
+    std::int32_t come() const { return number.empty() ? std::int32_t(size()) : born; } // bodies there have ever been
+    // Only those whose flag is not 0 stay, in their order and with their numbers.
+    void remove_others(const std::vector<std::uint8_t>& kept);
+
     bool is_passive(std::size_t i) const { return imposed[i] == all_imposed<D>; }
     bool is_imposed(std::size_t i, int freedom) const { return (imposed[i] >> freedom) & 1; }
 
@@ -64,6 +76,7 @@ class BodyTable {
                                Column<B, Vec<D>>{"velocity", "m/s", Role::state, &B::velocity},
                                Column<B, Ang<D>>{"spin", "rad/s", Role::state, &B::spin},
                                Column<B, FreedomMask>{"imposed", "", Role::state, &B::imposed},
+                               Column<B, std::int32_t>{"number", "", Role::state, &B::number, true},
                                Column<B, double>{"mass", "kg", Role::constant, &B::mass},
                                Column<B, Ang<D>>{"inertia", "kg m2", Role::constant, &B::inertia},
                                Column<B, std::int32_t>{"shape", "", Role::constant, &B::shape},

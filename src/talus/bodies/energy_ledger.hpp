@@ -9,7 +9,7 @@ struct EnergyLedger {
     double start = 0;           // [J] kinetic and potential energy when the run began
     double load_work = 0;       // [J] of external forces that have no potential: loads on bodies, drag
     double driver_work = 0;     // [J] put in by bodies whose motion is imposed
-    double fed = 0;             // [J] that fed grains brought with them
+    double fed = 0;             // [J] that fed grains brought with them, less what bodies that left took along
     double correction_work = 0; // [J] of position corrections: potential energy, never kinetic
     double turning = 0;         // [J] of the scheme: the turn of an anisotropic body keeps its angular momentum, its
                                 // energy to O(h²)

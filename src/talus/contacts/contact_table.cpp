@@ -303,6 +303,20 @@ void ContactTable<D>::forget()
     clear_columns<Columns>(*this, {Role::history});
 }
 
+template <int D>
+void ContactTable<D>::follow(std::span<const std::int32_t> place)
+{
+    std::vector<std::uint8_t> kept(size());
+    parallel_for(size(), [&](std::size_t k) {
+        candidate[k] = place[std::size_t(candidate[k])];
+        antagonist[k] = place[std::size_t(antagonist[k])];
+        kept[k] = candidate[k] >= 0 && antagonist[k] >= 0;
+    });
+    keep_rows<Columns>(*this, kept);
+    pairs_.clear(); // what they remember is only a short cut
+    witness_.clear();
+}
+
 template class ContactTable<2>;
 template class ContactTable<3>;
 

@@ -58,6 +58,8 @@ class ContactTable : public ContactColumns<D> {
     void inherit();
     // None instead.
     void forget();
+    // Bodies have left: place[i] is where body i is now, or −1. Contacts of the others keep their history.
+    void follow(std::span<const std::int32_t> place);
 
     // What the last detect() looked at: pairs whose bounding balls are close, of which some touch.
     std::size_t candidate_pairs() const { return pairs_.size(); }

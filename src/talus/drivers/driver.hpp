@@ -1,7 +1,7 @@
 // What the experimenter imposes: loads and motions, written to the bodies before each step.
 #pragma once
 
-#include "talus/bodies/body_table.hpp"
+#include "talus/bodies/body_list.hpp"
 #include "talus/shapes/shape_table.hpp"
 
 #include <cstdint>
@@ -24,6 +24,11 @@ class Driver {
     // Adds its load to the bodies' force and torque, or writes the velocity of imposed degrees of freedom: the mean
     // over the step from clock.time() to clock.time() + clock.dt.
     virtual void apply(BodyTable<D>& bodies, ShapeTable<D>& shapes, const Clock& clock) = 0;
+    // Flags bodies that leave the run before this step. Nothing can make a fixed or driven wall leave.
+    virtual void let_go(const BodyTable<D>&, const Clock&, std::vector<std::uint8_t>& /*leaves*/) {}
+    // The bodies it acts on by name; it looks for them again when bodies have left.
+    virtual std::span<const BodyId> acts_on() const { return {}; }
+    virtual void find_bodies(const BodyTable<D>&) {}
     // Zeroes the velocities it imposes, before all drivers are applied: motions imposed on one body add up.
     virtual void release(BodyTable<D>&) {}
     // Where its force derives from a potential at all times: the potential energy of body i [J], and the force [N].

@@ -12,9 +12,6 @@
 
 namespace talus {
 
-// The bodies a driver acts on.
-using BodyList = std::vector<std::int32_t>;
-
 template <int D>
 using DriverMaker = std::unique_ptr<Driver<D>> (*)(const scene::Value& driver, const BodyList& named);
 using DriverKind = scene::NamedKind<DriverMaker>;
@@ -63,6 +60,7 @@ DriverKind force_driver();
 DriverKind velocity_driver();
 DriverKind vibration_driver();
 DriverKind drag_driver();
+DriverKind outlet_driver();
 
 // The registry; a program may add to it.
 std::vector<DriverKind>& driver_kinds();

@@ -25,6 +25,8 @@ class Force final : public Driver<D> {
             bodies.torque[i] += factor * torque_;
         }
     }
+    std::span<const BodyId> acts_on() const override { return named_.ids(); }
+    void find_bodies(const BodyTable<D>& bodies) override { named_.find(bodies); }
     double frequency() const override { return frequency_; }
 
   private:

@@ -24,6 +24,8 @@ class ImposedMotion : public Driver<D> {
             }
         }
     }
+    std::span<const BodyId> acts_on() const final { return named_.ids(); }
+    void find_bodies(const BodyTable<D>& bodies) final { named_.find(bodies); }
     void release(BodyTable<D>& bodies) final
     {
         for (const std::int32_t i : named_) {

@@ -14,11 +14,11 @@
 
 namespace talus::io {
 
-scene::Value load_scene(const std::filesystem::path& file, const std::vector<std::string>& sets)
+scene::Value load_scene(const std::filesystem::path& file, const std::vector<std::string>& sets, IdleKeys idle)
 {
     scene::Value root = read_scene(file);
     apply_overrides(root, sets);
-    std::vector<Problem> problems = check_scene(root);
+    std::vector<Problem> problems = check_scene(root, idle);
     if (!problems.empty()) throw InputError(std::move(problems));
     return root;
 }
@@ -56,7 +56,7 @@ void ready_tools(Frame<3>& frame, const scene::Value& root)
     const std::optional<Track> track = read_track(root);
     const auto body = [&](const std::string& name) -> std::int32_t {
         const auto group = std::ranges::find(frame.groups, name, &BodyGroup::name);
-        return group == frame.groups.end() ? -1 : group->first;
+        return group == frame.groups.end() ? -1 : frame.bodies.find(BodyId(group->first));
     };
     bool placed = false;
     for (const scene::Value& operation : root.at("operations").list()) {

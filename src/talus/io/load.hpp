@@ -3,6 +3,7 @@
 
 #include "talus/scene/value.hpp"
 #include "talus/simulation/assembly.hpp"
+#include "talus/simulation/scene_schema.hpp"
 
 #include <filesystem>
 #include <string>
@@ -11,7 +12,8 @@
 namespace talus::io {
 
 // Validated, in SI units, with every default filled in. InputError with all problems.
-scene::Value load_scene(const std::filesystem::path& file, const std::vector<std::string>& sets);
+scene::Value load_scene(const std::filesystem::path& file, const std::vector<std::string>& sets,
+                        IdleKeys idle = IdleKeys::refuse);
 
 // The folder that start.run names.
 std::filesystem::path start_folder(const scene::Value& run);

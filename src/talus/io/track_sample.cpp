@@ -300,8 +300,10 @@ void begin_with_sample(Value& scene)
         for (const Sleeper& sleeper : track.sleepers) {
             const auto group = std::ranges::find(frame.groups, sleeper.name, &BodyGroup::name);
             if (group == frame.groups.end()) continue;
-            const std::size_t body = std::size_t(group->first);
-            centres.push_back(sleeper.centre + frame.bodies.position[body] - first.bodies.position[body]);
+            const auto place = [&](const Frame<3>& at) -> const Vec<3>& {
+                return at.bodies.position[std::size_t(at.bodies.find(BodyId(group->first)))];
+            };
+            centres.push_back(sleeper.centre + place(frame) - place(first));
         }
         for (Value& gauge : track_gauges(track, centres)) {
             const bool taken = std::ranges::any_of(scene.at("gauges").list(), [&](const Value& other) {

@@ -141,6 +141,27 @@ const Partition& Partitioner<D>::assign(const BodyTable<D>& bodies, const ShapeT
     return partition_;
 }
 
+template <int D>
+void Partitioner<D>::follow(std::span<const std::int32_t> place)
+{
+    const std::size_t known = std::min(place.size(), partition_.part.size()); // the others are new
+    std::vector<std::int32_t> path(partition_.rank.size(), -1);               // bodies that stay, by their old rank
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < known; ++i) {
+        if (place[i] < 0) continue;
+        partition_.part[std::size_t(place[i])] = partition_.part[i]; // never behind i
+        if (!path.empty()) path[std::size_t(partition_.rank[i])] = place[i];
+        ++count;
+    }
+    partition_.part.resize(count);
+    if (path.empty()) return;
+    partition_.rank.resize(count);
+    std::int32_t next = 0;
+    for (const std::int32_t body : path) {
+        if (body >= 0) partition_.rank[std::size_t(body)] = next++;
+    }
+}
+
 // Bodies without a part get that of the region they are in; those that can no longer move lose theirs.
 template <int D>
 void Partitioner<D>::place(const BodyTable<D>& bodies)

@@ -31,6 +31,9 @@ class Partitioner {
     // The partition for this step. `contacts` are the nearest known: their number at a grain is its work.
     const Partition& assign(const BodyTable<D>& bodies, const ShapeTable<D>& shapes, const ContactTable<D>& contacts);
 
+    // Bodies have left: place[i] is where body i is now, or −1. The others stay in their parts and in their order.
+    void follow(std::span<const std::int32_t> place);
+
     const PartitionStatistics& statistics() const { return statistics_; } // of the last call
     // The part whose region holds a point. METIS has no regions: none.
     std::optional<int> part_of(const Vec<D>& point) const;

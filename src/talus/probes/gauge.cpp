@@ -67,7 +67,7 @@ Gauge<D> Gauge<D>::in(std::string name, const Region<D>& region)
 }
 
 template <int D>
-Gauge<D> Gauge<D>::on_body(std::string name, std::int32_t body, const BodyTable<D>& at_start)
+Gauge<D> Gauge<D>::on_body(std::string name, BodyId body, const BodyTable<D>& at_start)
 {
     Gauge gauge(std::move(name));
     gauge.is_of_body_ = true;
@@ -76,10 +76,11 @@ Gauge<D> Gauge<D>::on_body(std::string name, std::int32_t body, const BodyTable<
 }
 
 template <int D>
-Gauge<D>& Gauge<D>::carried_by(std::int32_t body, const BodyTable<D>& at_start)
+Gauge<D>& Gauge<D>::carried_by(BodyId body, const BodyTable<D>& at_start)
 {
     body_ = body;
-    start_ = {at_start.position[std::size_t(body)], at_start.orientation[std::size_t(body)]};
+    const auto place = std::size_t(at_start.find(body));
+    start_ = {at_start.position[place], at_start.orientation[place]};
     return *this;
 }
 
@@ -112,15 +113,22 @@ std::vector<std::string> Gauge<D>::columns() const
 }
 
 template <int D>
+bool Gauge<D>::is_lost(const Snapshot<D>& snapshot) const
+{
+    return body_ != BodyId::none && snapshot.sample.bodies.find(body_) < 0;
+}
+
+template <int D>
 View<D> Gauge<D>::look(const Snapshot<D>& snapshot) const
 {
-    if (is_of_body_) return View<D>::of_body(snapshot, body_, start_);
-    if (!region_) return View<D>::of_sample(snapshot);
-    if (body_ < 0) return View<D>::of_region(snapshot, *region_);
     const BodyTable<D>& bodies = snapshot.sample.bodies;
-    const Rotation<D> turned = bodies.orientation[std::size_t(body_)] * start_.orientation.inverse();
+    const std::int32_t body = bodies.find(body_);
+    if (is_of_body_) return View<D>::of_body(snapshot, body, start_);
+    if (!region_) return View<D>::of_sample(snapshot);
+    if (body < 0) return View<D>::of_region(snapshot, *region_);
+    const Rotation<D> turned = bodies.orientation[std::size_t(body)] * start_.orientation.inverse();
     Region<D> region = *region_;
-    region.centre = bodies.position[std::size_t(body_)] + turned * Vec<D>(region_->centre - start_.position);
+    region.centre = bodies.position[std::size_t(body)] + turned * Vec<D>(region_->centre - start_.position);
     region.turn = turned * region_->turn;
     return View<D>::of_region(snapshot, region);
 }
@@ -128,6 +136,7 @@ View<D> Gauge<D>::look(const Snapshot<D>& snapshot) const
 template <int D>
 Reading Gauge<D>::measure(const Snapshot<D>& snapshot) const
 {
+    if (is_lost(snapshot)) return {columns(), std::vector<Maybe>(columns().size())};
     const View<D> view = look(snapshot);
     std::vector<Maybe> values;
     for (const Indicator<D>* indicator : shown_) {
@@ -140,6 +149,7 @@ Reading Gauge<D>::measure(const Snapshot<D>& snapshot) const
 template <int D>
 std::vector<Distribution> Gauge<D>::distributions(const Snapshot<D>& snapshot) const
 {
+    if (is_lost(snapshot)) return {};
     const View<D> view = look(snapshot);
     std::vector<Distribution> all;
     for (const Indicator<D>& indicator : indicators<D>()) {
@@ -152,6 +162,7 @@ std::vector<Distribution> Gauge<D>::distributions(const Snapshot<D>& snapshot) c
 template <int D>
 std::vector<std::string> Gauge<D>::doubts(const Snapshot<D>& snapshot) const
 {
+    if (is_lost(snapshot)) return {fmt::format("what gauge {} goes with has left: its values are empty", name_)};
     if (is_of_body_ || !region_) return {};
     const View<D> view = look(snapshot);
     const View<D> whole = View<D>::of_sample(snapshot);

@@ -39,10 +39,10 @@ class Gauge {
     static Gauge sample(std::string name);
     static Gauge box(std::string name, const Vec<D>& lower, const Vec<D>& upper); // fixed in space
     static Gauge in(std::string name, const Region<D>& region);
-    static Gauge on_body(std::string name, std::int32_t body, const BodyTable<D>& at_start);
+    static Gauge on_body(std::string name, BodyId body, const BodyTable<D>& at_start);
 
     // The region moves and turns with this body, from where it is at the start.
-    Gauge& carried_by(std::int32_t body, const BodyTable<D>& at_start);
+    Gauge& carried_by(BodyId body, const BodyTable<D>& at_start);
     Gauge& showing(const std::vector<std::string>& indicators); // by name; the default ones without it
     Gauge& every(std::int64_t steps);                           // its own cadence; 0: that of the series
 
@@ -50,11 +50,13 @@ class Gauge {
     std::int64_t steps() const { return steps_; }
     const std::optional<Region<D>>& region() const { return region_; } // at the start; none: all of it, or a body
     bool is_of_body() const { return is_of_body_; }
-    std::int32_t body() const { return body_; } // that it looks at, or that carries it; −1: none
+    BodyId body() const { return body_; } // that it looks at, or that carries it
     const BodyStart<D>& start() const { return start_; }
     std::vector<std::string> columns() const;
-    View<D> look(const Snapshot<D>& snapshot) const;
-    Reading measure(const Snapshot<D>& snapshot) const;
+    // The body it looks at, or that carries it, has left: there is nothing to look at.
+    bool is_lost(const Snapshot<D>& snapshot) const;
+    View<D> look(const Snapshot<D>& snapshot) const;    // not where it is lost
+    Reading measure(const Snapshot<D>& snapshot) const; // no values where it is lost
     // All that the indicators know of one moment, chosen or not.
     std::vector<Distribution> distributions(const Snapshot<D>& snapshot) const;
 
@@ -67,7 +69,7 @@ class Gauge {
     std::string name_;
     std::optional<Region<D>> region_; // where it is at the start; none: the whole sample, or a body
     bool is_of_body_ = false;
-    std::int32_t body_ = -1; // that it looks at, or that carries it
+    BodyId body_ = BodyId::none; // that it looks at, or that carries it
     BodyStart<D> start_;
     std::vector<const Indicator<D>*> shown_;
     std::int64_t steps_ = 0;

@@ -9,7 +9,7 @@
 namespace talus {
 
 // The body of this name; InputError where it is none, or several.
-using FindBody = std::function<std::int32_t(const scene::Value& name)>;
+using FindBody = std::function<BodyId(const scene::Value& name)>;
 
 // One entry of [[gauges]], complete; `bodies` are those of the start.
 template <int D>

@@ -1,8 +1,7 @@
 #include "talus/railway/carving.hpp"
 
 #include "talus/exec/parallel.hpp"
-#include "talus/shapes/convex_parts.hpp"
-#include "talus/shapes/intersection.hpp"
+#include "talus/probes/sample.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -35,11 +34,6 @@ Extent extent_of(const BodyTable<3>& bodies, const ShapeTable<3>& shapes, std::s
     return extent;
 }
 
-bool is_grain(const BodyTable<3>& bodies, const ShapeTable<3>& shapes, std::size_t i)
-{
-    return bodies.imposed[i] == 0 && shapes[bodies.shape[i]].kind == ShapeKind::polytope;
-}
-
 bool meet(const Extent& a, const Vec<3>& lower, const Vec<3>& upper)
 {
     return (a.lower.array() < upper.array()).all() && (a.upper.array() > lower.array()).all();
@@ -67,7 +61,7 @@ std::vector<std::uint8_t> carved(const BodyTable<3>& bodies, const ShapeTable<3>
     std::vector<std::uint8_t> kept(bodies.size(), 1);
     const Vec<3> half = 0.5 * track.sleeper_size;
     parallel_for(bodies.size(), [&](std::size_t i) {
-        if (!is_grain(bodies, shapes, i)) return;
+        if (!Sample<3>{bodies, shapes}.is_grain(i)) return;
         const Vec<3>& place = bodies.position[i];
         if (place.z() > shoulder_level(track, given, place.x())) kept[i] = 0;
         const Extent extent = extent_of(bodies, shapes, i);
@@ -84,7 +78,7 @@ std::vector<std::uint8_t> carved(const BodyTable<3>& bodies, const ShapeTable<3>
     });
     std::vector<std::size_t> grains;
     for (std::size_t i = 0; i < kept.size(); ++i) {
-        if (kept[i] && is_grain(bodies, shapes, i)) grains.push_back(i);
+        if (kept[i] && Sample<3>{bodies, shapes}.is_grain(i)) grains.push_back(i);
     }
     std::ranges::sort(grains, {}, [&](std::size_t i) { return std::pair(bodies.position[i].z(), i); });
     for (std::size_t k = 0; k < grains.size(); ++k) {
@@ -98,7 +92,7 @@ std::vector<std::uint8_t> carved(const BodyTable<3>& bodies, const ShapeTable<3>
 void fix_lowest_grains(BodyTable<3>& bodies, const ShapeTable<3>& shapes)
 {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-        if (!is_grain(bodies, shapes, i) || extent_of(bodies, shapes, i).lower.z() > on_floor) continue;
+        if (!Sample<3>{bodies, shapes}.is_grain(i) || extent_of(bodies, shapes, i).lower.z() > on_floor) continue;
         bodies.imposed[i] = all_imposed<3>;
         bodies.velocity[i].setZero();
         bodies.spin[i].setZero();
@@ -111,7 +105,7 @@ double tool_level(const BodyTable<3>& bodies, const ShapeTable<3>& shapes, const
     const Vec<3> half{0.5 * std::max(track.foot.x(), track.shaft.x()), 0.5 * track.tool_thickness(), 0};
     double level = 0;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-        if (!is_grain(bodies, shapes, i)) continue;
+        if (!Sample<3>{bodies, shapes}.is_grain(i)) continue;
         const Extent extent = extent_of(bodies, shapes, i);
         if (extent.upper.z() <= level) continue;
         for (const std::size_t sleeper : sleepers) {

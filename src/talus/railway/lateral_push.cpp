@@ -10,10 +10,10 @@ namespace {
 
 double push_time(const Value& given) { return given.at("displacement").number() / given.at("speed").number(); }
 
-class LateralPush final : public Driver<3> {
+class LateralPush final : public Operation {
   public:
     LateralPush(const Value& given, const OperationSite& site)
-        : site_(site), speed_(given.at("speed").number()), load_(site.scale * given.at("load").number()),
+        : Operation(site), speed_(given.at("speed").number()), load_(site.scale * given.at("load").number()),
           time_(push_time(given))
     {
     }
@@ -40,7 +40,6 @@ class LateralPush final : public Driver<3> {
     void restore(std::span<const std::uint64_t> words) override { pushes_ = words[0] != 0; }
 
   private:
-    OperationSite site_;
     double speed_, load_, time_; // [m/s], [N], [s]
     bool pushes_ = false;
 };

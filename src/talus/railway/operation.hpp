@@ -15,15 +15,29 @@ namespace talus {
 
 // What an operation finds when it is made.
 struct OperationSite {
-    double from = 0;                    // [s] when it begins
-    double scale = 1;                   // of vertical loads
-    double tool_strength = 0;           // [N] force that bends the shaft of a tool
-    std::vector<std::int32_t> sleepers; // those it names, in that order
-    std::vector<std::int32_t> all_sleepers;
-    std::vector<std::int32_t> tools;
+    double from = 0;          // [s] when it begins
+    double scale = 1;         // of vertical loads
+    double tool_strength = 0; // [N] force that bends the shaft of a tool
+    BodyList sleepers;        // those it names, in that order
+    BodyList all_sleepers;
+    BodyList tools;
     std::vector<std::vector<ToolPlace>> places; // of the tools, at each of the sleepers named
     bool tools_come = false;                    // from an operation before
-    std::int32_t wall = -1;
+    BodyList wall;
+};
+
+// An operation knows its bodies; none of them can be spared.
+class Operation : public Driver<3> {
+  public:
+    explicit Operation(const OperationSite& site) : site_(site) {}
+    std::span<const BodyId> acts_on() const final
+    {
+        return site_.tools.empty() ? site_.sleepers.ids() : site_.tools.ids();
+    }
+    void find_bodies(const BodyTable<3>& bodies) final;
+
+  protected:
+    OperationSite site_;
 };
 
 // One kind of operation: its keys, how long it takes, how it is made. Each has a file of its own.

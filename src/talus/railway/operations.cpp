@@ -24,10 +24,13 @@ const OperationKind& kind_of(const scene::Value& operation)
     return *std::ranges::find(operation_kinds(), type, &OperationKind::name);
 }
 
-std::int32_t found(const BodyFinder& find, const std::string& name, const scene::Value& wanted)
+// At the start the number of a body is its place.
+void add(BodyList& list, BodyId body) { list.add(body, std::int32_t(body)); }
+
+BodyId found(const BodyFinder& find, const std::string& name, const scene::Value& wanted)
 {
-    const std::int32_t body = find(name);
-    if (body < 0) throw InputError({problem(wanted, "the sample has no body named \"" + name + "\"")});
+    const BodyId body = find(name);
+    if (body == BodyId::none) throw InputError({problem(wanted, "the sample has no body named \"" + name + "\"")});
     return body;
 }
 
@@ -37,26 +40,34 @@ OperationSite site_of(const scene::Value& operation, const Track& track, const B
     site.scale = track.scale;
     site.tool_strength = track.tool_strength;
     for (const Sleeper& sleeper : track.sleepers) {
-        site.all_sleepers.push_back(found(find, sleeper.name, operation.at("type")));
+        add(site.all_sleepers, found(find, sleeper.name, operation.at("type")));
     }
     if (const scene::Value* sleepers = operation.find("sleepers")) {
         for (const scene::Value& number : sleepers->list()) {
             const std::size_t k = std::size_t(number.number()) - 1;
-            site.sleepers.push_back(site.all_sleepers[k]);
+            add(site.sleepers, site.all_sleepers.ids()[k]);
             site.places.push_back(track.tool_places(k));
         }
     }
     if (operation.at("type").is_text("tamping")) {
         const std::size_t tools = track.tool_places(0).size();
         for (std::size_t k = 0; k < tools; ++k) {
-            site.tools.push_back(found(find, tool_name(k), operation.at("type")));
+            add(site.tools, found(find, tool_name(k), operation.at("type")));
         }
     }
-    if (const scene::Value* wall = operation.find("wall")) site.wall = found(find, "box." + wall->text(), *wall);
+    if (const scene::Value* wall = operation.find("wall")) add(site.wall, found(find, "box." + wall->text(), *wall));
     return site;
 }
 
 } // namespace
+
+void Operation::find_bodies(const BodyTable<3>& bodies)
+{
+    for (BodyList* list : {&site_.sleepers, &site_.all_sleepers, &site_.tools, &site_.wall}) {
+        list->find(bodies);
+        if (!list->is_complete()) throw RunError("a sleeper, tool or wall that an operation moves has left the run");
+    }
+}
 
 std::vector<scene::Variant> operation_variants()
 {

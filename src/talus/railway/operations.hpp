@@ -12,7 +12,7 @@ namespace talus {
 
 // All operations of a validated scene, in order; `find` gives the body of a name, −1 where there is none. InputError
 // where a sleeper, a tool or a wall is missing. None in 2D.
-using BodyFinder = std::function<std::int32_t(const std::string& name)>;
+using BodyFinder = std::function<BodyId(const std::string& name)>;
 template <int D>
 std::vector<std::unique_ptr<Driver<D>>> make_operations(const scene::Value& scene, const BodyFinder& find);
 template <>

@@ -10,10 +10,10 @@ using namespace scene;
 
 namespace {
 
-class Stabilisation final : public Driver<3> {
+class Stabilisation final : public Operation {
   public:
     Stabilisation(const Value& given, const OperationSite& site)
-        : site_(site), vibration_{given.at("amplitude").number(), given.at("frequency").number()},
+        : Operation(site), vibration_{given.at("amplitude").number(), given.at("frequency").number()},
           force_(site.scale * given.at("force").number()), ramp_(given.at("ramp").number()),
           time_(given.at("time").number())
     {
@@ -53,7 +53,6 @@ class Stabilisation final : public Driver<3> {
         }
     }
 
-    OperationSite site_;
     Sine vibration_;
     double force_, ramp_, time_; // [N], [s]
     std::int64_t turn_ = -1;     // which sleeper is treated

@@ -75,10 +75,10 @@ Motion swing(const Sine& sine, double time, double dt)
     return {sine.velocity(time), sine.velocity(time + dt), sine.at(time + dt) - sine.at(time)};
 }
 
-class Tamping final : public Driver<3> {
+class Tamping final : public Operation {
   public:
     Tamping(const Value& given, const OperationSite& site)
-        : plan_(given, site.all_sleepers.size()), site_(site), largest_force_(given.at("largest_force").number()),
+        : Operation(site), plan_(given, site.all_sleepers.size()), largest_force_(given.at("largest_force").number()),
           stopped_(site.tools.size()), aim_(site.tools.size(), Vec<3>::Zero())
     {
     }
@@ -413,7 +413,6 @@ class Tamping final : public Driver<3> {
     static constexpr double servo_steps = 5; // in which it makes up for a lag
 
     TampingPlan plan_;
-    OperationSite site_;
     double largest_force_ = 0; // [N]
     Phase phase_ = Phase::waiting;
     std::size_t cycle_ = 0;                         // which of the sleepers

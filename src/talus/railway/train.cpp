@@ -10,10 +10,10 @@ using namespace scene;
 
 namespace {
 
-class Train final : public Driver<3> {
+class Train final : public Operation {
   public:
     Train(const Value& given, const OperationSite& site)
-        : site_(site), force_(site.scale * given.at("force").number()), frequency_(given.at("frequency").number()),
+        : Operation(site), force_(site.scale * given.at("force").number()), frequency_(given.at("frequency").number()),
           cycles_(double(given.at("cycles").integer())), speed_(given.at("speed").number())
     {
     }
@@ -31,7 +31,6 @@ class Train final : public Driver<3> {
     double frequency() const override { return frequency_; }
 
   private:
-    OperationSite site_;
     double force_, frequency_, cycles_, speed_; // [N], [Hz], -, [m/s]
 };
 

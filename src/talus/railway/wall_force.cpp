@@ -7,17 +7,17 @@ using namespace scene;
 
 namespace {
 
-class WallForce final : public Driver<3> {
+class WallForce final : public Operation {
   public:
     WallForce(const Value& given, const OperationSite& site)
-        : site_(site), force_(site.scale * given.at("force").number()), frequency_(given.at("frequency").number()),
+        : Operation(site), force_(site.scale * given.at("force").number()), frequency_(given.at("frequency").number()),
           mass_(given.at("mass").number()), time_(given.at("time").number())
     {
     }
-    void release(BodyTable<3>& bodies) override { still(bodies, site_.wall); }
+    void release(BodyTable<3>& bodies) override { still(bodies, site_.wall.front()); }
     void apply(BodyTable<3>& bodies, ShapeTable<3>& shapes, const Clock& clock) override
     {
-        const std::size_t wall = std::size_t(site_.wall);
+        const std::size_t wall = std::size_t(site_.wall.front());
         const double since = clock.time() + 0.5 * clock.dt - site_.from;
         const bool acts = since >= 0 && since < time_;
         const Vec<3> normal =
@@ -26,8 +26,8 @@ class WallForce final : public Driver<3> {
             bodies.mass[wall] = mass_;
             bodies.inertia[wall].setConstant(mass_); // its rotations are imposed
             const int axis = std::abs(normal.x()) > 0.5 ? along_x : along_y;
-            hold(bodies, site_.wall, acts ? all_imposed<3> & ~(1u << axis) : all_imposed<3>);
-            still(bodies, site_.wall);
+            hold(bodies, site_.wall.front(), acts ? all_imposed<3> & ~(1u << axis) : all_imposed<3>);
+            still(bodies, site_.wall.front());
             acts_ = acts;
         }
         if (acts) bodies.force[wall] += force_ * (1 - std::sin(2 * M_PI * frequency_ * since)) * normal;
@@ -37,7 +37,6 @@ class WallForce final : public Driver<3> {
     void restore(std::span<const std::uint64_t> words) override { acts_ = words[0] != 0; }
 
   private:
-    OperationSite site_;
     double force_, frequency_, mass_, time_; // [N], [Hz], [kg], [s]
     bool acts_ = false;
 };

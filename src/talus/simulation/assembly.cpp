@@ -30,7 +30,7 @@ BodyList bodies_named(const Simulation<D>& simulation, const scene::Value& name)
     BodyList list;
     for (const BodyGroup& group : simulation.groups) {
         if (group.name != name.text()) continue;
-        for (std::int32_t i = 0; i < group.count; ++i) list.push_back(group.first + i);
+        for (std::int32_t i = group.first; i < group.first + group.count; ++i) list.add(BodyId(i), i);
     }
     if (list.empty()) throw InputError({problem(name, "names no body that is there when the run starts")});
     return list;
@@ -44,7 +44,7 @@ void add_gauges(Simulation<D>& simulation, const scene::Value& gauges)
         if (named.size() > 1) {
             throw InputError({problem(name, fmt::format("names {} bodies: a gauge goes with one", named.size()))});
         }
-        return named.front();
+        return named.ids().front();
     };
     for (const scene::Value& gauge : gauges.list()) {
         simulation.gauges.push_back(read_gauge<D>(gauge, simulation.bodies, find_body, simulation.clock.dt));
@@ -194,9 +194,9 @@ template <int D>
 void add_methods(Simulation<D>& simulation, const scene::Value& scene)
 {
     // first: a body that is let go feels the loads of this step
-    const auto find = [&](const std::string& name) -> std::int32_t {
+    const auto find = [&](const std::string& name) {
         const auto group = std::ranges::find(simulation.groups, name, &BodyGroup::name);
-        return group != simulation.groups.end() && group->count == 1 ? group->first : -1;
+        return group != simulation.groups.end() && group->count == 1 ? BodyId(group->first) : BodyId::none;
     };
     for (auto& operation : make_operations<D>(scene, find)) simulation.drivers.push_back(std::move(operation));
     for (const scene::Value& driver : scene.at("drivers").list()) {
@@ -280,6 +280,7 @@ Simulation<D> assemble_from(const scene::Value& scene, NamedState<D> start, Scen
         }
     }
     if (!problems.empty()) throw InputError(std::move(problems));
+    renumber(start);
     simulation.bodies = std::move(start.bodies);
     simulation.shapes = std::move(start.shapes);
     simulation.contacts = std::move(start.contacts);

@@ -18,17 +18,17 @@ template <int D>
 RestMeasure measure_rest(const BodyTable<D>& bodies, const ShapeTable<D>& shapes, const ContactTable<D>& contacts,
                          double dt)
 {
-    struct Grains {
+    struct FreeBodies { // rods as well as grains
         double count = 0, energy = 0, resultant = 0, diameter = 0;
     };
-    const Grains grains = parallel_reduce(
-        bodies.size(), Grains{},
-        [&](std::size_t i) -> Grains {
+    const FreeBodies free = parallel_reduce(
+        bodies.size(), FreeBodies{},
+        [&](std::size_t i) -> FreeBodies {
             const double radius = bounding_radius(shapes, bodies.shape[i]);
             if (bodies.imposed[i] != 0 || !std::isfinite(radius)) return {};
             return {1, kinetic_energy(bodies, i), (bodies.force[i] + bodies.reaction[i]).squaredNorm(), 2 * radius};
         },
-        [](const Grains& a, const Grains& b) -> Grains {
+        [](const FreeBodies& a, const FreeBodies& b) -> FreeBodies {
             return {a.count + b.count, std::max(a.energy, b.energy), a.resultant + b.resultant,
                     a.diameter + b.diameter};
         });
@@ -45,10 +45,9 @@ RestMeasure measure_rest(const BodyTable<D>& bodies, const ShapeTable<D>& shapes
             return {a.count + b.count, a.square + b.square};
         });
     constexpr double never = std::numeric_limits<double>::infinity();
-    if (forces.count == 0 || grains.count == 0) return {never, never};
+    if (forces.count == 0 || free.count == 0) return {never, never};
     const double force = std::sqrt(forces.square / forces.count);
-    return {grains.energy / (force * grains.diameter / grains.count),
-            std::sqrt(grains.resultant / grains.count) / force};
+    return {free.energy / (force * free.diameter / free.count), std::sqrt(free.resultant / free.count) / force};
 }
 
 template RestMeasure measure_rest(const BodyTable<2>&, const ShapeTable<2>&, const ContactTable<2>&, double);

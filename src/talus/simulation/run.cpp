@@ -5,6 +5,7 @@
 #include "talus/simulation/assembly.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 
@@ -173,6 +174,7 @@ void Run<D>::step()
     }
     watch_motion(report);
     watch_detection();
+    watch_departures();
     const bool is_line = simulation_.clock.step % plan_.series_steps == 0;
     const bool any_is_due = std::ranges::any_of(simulation_.gauges, [&](const auto& gauge) { return is_due(gauge); });
     if (is_line || any_is_due || is_last_step()) sample(report);
@@ -321,6 +323,29 @@ void Run<D>::watch_motion(const StepReport& report)
     warn(fmt::format("a body moved {:.3g} m in a step, more than a tenth of the smallest diameter ({:.3g} m), at t = "
                      "{:.4g} s: dt ≤ {:g} s keeps contacts in sight",
                      report.fastest * simulation_.clock.dt, report.smallest, simulation_.clock.time(), advised));
+}
+
+// Bodies with a name that a driver or a gauge refers to.
+template <int D>
+void Run<D>::watch_departures()
+{
+    for (; departures_seen_ < simulation_.left.size(); ++departures_seen_) {
+        const auto [body, time] = simulation_.left[departures_seen_];
+        std::vector<std::string> missed;
+        for (const Gauge<D>& gauge : simulation_.gauges) {
+            if (gauge.body() == body)
+                missed.push_back(fmt::format("gauge {} has no values from then on", gauge.name()));
+        }
+        const bool is_driven = std::ranges::any_of(simulation_.drivers, [&](const auto& driver) {
+            return std::ranges::find(driver->acts_on(), body) != driver->acts_on().end();
+        });
+        if (is_driven) missed.push_back("what drives it acts on nothing from then on");
+        const auto group = std::ranges::find_if(simulation_.groups, [&](const auto& one) { return one.has(body); });
+        if (missed.empty() || group == simulation_.groups.end()) continue;
+        const std::string name =
+            group->count == 1 ? group->name : fmt::format("{} of {}", std::int32_t(body), group->name);
+        warn(fmt::format("body {} left the run at t = {:.4g} s: {}", name, time, fmt::join(missed, "; ")));
+    }
 }
 
 // a method that answers by another, once

@@ -147,6 +147,7 @@ class Run {
     void judge_quality();                  // at the lines of the series only, so that a resumed run agrees
     void watch_motion(const StepReport& report);
     void watch_detection();
+    void watch_departures();
     void warn_of_contacts();
     void tell_quality();
     std::optional<RunEnd> missed_quality() const;
@@ -168,6 +169,7 @@ class Run {
     std::optional<RunEnd> end_;
     bool has_started_ = false;
     bool warned_of_motion_ = false, warned_of_detection_ = false;
+    std::size_t departures_seen_ = 0;
 };
 
 } // namespace talus

@@ -144,21 +144,6 @@ Key output_section()
         .otherwise(Value::table());
 }
 
-// [rest] says something only where a run may end by it.
-std::vector<Problem> rest_problems(const Value& root)
-{
-    const Value *scene = root.find("scene"), *rest = root.find("rest");
-    const Value* until = scene ? scene->find("until") : nullptr;
-    std::vector<Problem> problems;
-    if (!rest || !until || !until->is_text("time")) return problems;
-    for (const Key& key : rest_section().keys) {
-        const Value* given = rest->find(key.name);
-        if (!given || says_default(*given, key)) continue;
-        problems.push_back(problem(*given, "has no effect with scene.until = \"time\", only with \"rest\""));
-    }
-    return problems;
-}
-
 // One residual, be it asked for in two places.
 std::vector<Problem> quality_problems(const Value& root)
 {
@@ -201,7 +186,7 @@ Schema scene_schema()
                    output_section()});
 }
 
-std::vector<Problem> check_scene(Value& root)
+std::vector<Problem> check_scene(Value& root, IdleKeys idle)
 {
     std::vector<Problem> problems = scene_schema().validate(root);
     if (!root.is_table()) return problems;
@@ -209,11 +194,13 @@ std::vector<Problem> check_scene(Value& root)
     for (Problem& problem : complete_generators(root)) problems.push_back(std::move(problem));
     for (Problem& problem : partition_problems(root)) problems.push_back(std::move(problem));
     for (Problem& problem : solver_problems(root)) problems.push_back(std::move(problem));
-    for (Problem& problem : rest_problems(root)) problems.push_back(std::move(problem));
-    for (Problem& problem : detection_problems(root)) problems.push_back(std::move(problem));
     for (Problem& problem : quality_problems(root)) problems.push_back(std::move(problem));
     for (Problem& problem : output_problems(root)) problems.push_back(std::move(problem));
     for (Problem& problem : cross_checks(root)) problems.push_back(std::move(problem));
+    if (idle == IdleKeys::refuse) {
+        for (Problem& problem : idle_solver_keys(root)) problems.push_back(std::move(problem));
+        for (Problem& problem : idle_detection_keys(root)) problems.push_back(std::move(problem));
+    }
     if (problems.empty()) problems = complete_railway(root); // it reads what the schema has checked and filled in
     sort_by_place(problems);
     return problems;

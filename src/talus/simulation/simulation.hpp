@@ -43,7 +43,7 @@ struct StepReport {
 template <int D>
 class Simulation : public State<D> {
   public:
-    using State<D>::bodies, State<D>::shapes, State<D>::contacts, State<D>::groups, State<D>::clock;
+    using State<D>::bodies, State<D>::shapes, State<D>::contacts, State<D>::groups, State<D>::left, State<D>::clock;
     MaterialTable materials;
     std::vector<std::unique_ptr<Driver<D>>> drivers;
     std::unique_ptr<Detector<D>> detector;
@@ -78,6 +78,7 @@ class Simulation : public State<D> {
     std::uint64_t state_hash() const { return talus::state_hash(*this); }
 
   private:
+    void let_bodies_leave();
     void apply_drivers();
     // [J] of bodies whose motion is imposed in part: drivers change their velocities, and take hold of them or let go
     double guided_energy(std::size_t count) const;
@@ -93,8 +94,9 @@ class Simulation : public State<D> {
     // scratch, kept to reuse its memory
     ContactProblem<D> problem_;
     ContactsOfBodies contacts_of_bodies_;
-    std::vector<double> speed_; // [m/s] of the fastest point of each body; infinite of a turning wall
-    std::vector<double> reach_; // [m] how far from each body contacts are looked for
+    std::vector<std::uint8_t> leaves_; // each body
+    std::vector<double> speed_;        // [m/s] of the fastest point of each body; infinite of a turning wall
+    std::vector<double> reach_;        // [m] how far from each body contacts are looked for
 };
 
 } // namespace talus

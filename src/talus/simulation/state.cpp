@@ -3,18 +3,45 @@
 namespace talus {
 
 template <int D>
+std::vector<std::int32_t> remove_others(State<D>& state, const std::vector<std::uint8_t>& kept)
+{
+    std::vector<std::int32_t> place(kept.size(), -1);
+    std::int32_t next = 0;
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+        if (kept[i]) {
+            place[i] = next++;
+        } else {
+            state.left.push_back({state.bodies.id(i), state.clock.time()});
+        }
+    }
+    state.contacts.follow(place);
+    state.bodies.remove_others(kept);
+    return place;
+}
+
+template <int D>
+void renumber(State<D>& state)
+{
+    state.left.clear();
+    std::vector<std::int32_t>& number = state.bodies.number;
+    if (number.empty()) return;
+    for (BodyGroup& group : state.groups) {
+        const auto in_group = [&](std::int32_t n) { return group.has(BodyId(n)); };
+        const auto count = std::int32_t(std::count_if(number.begin(), number.end(), in_group));
+        const auto first = std::int32_t(std::find_if(number.begin(), number.end(), in_group) - number.begin());
+        group.first = count > 0 ? first : 0;
+        group.count = count;
+    }
+    number.clear();
+    state.bodies.born = 0;
+}
+
+template <int D>
 void keep_bodies(State<D>& state, const std::vector<std::uint8_t>& kept)
 {
-    keep_rows(state.bodies, kept);
-    const auto kept_before = [&](std::int32_t end) {
-        return std::int32_t(std::count(kept.begin(), kept.begin() + end, std::uint8_t(1)));
-    };
-    for (BodyGroup& group : state.groups) {
-        const std::int32_t first = kept_before(group.first);
-        group.count = kept_before(group.first + group.count) - first;
-        group.first = first;
-    }
     state.contacts = {};
+    state.bodies.remove_others(kept);
+    renumber(state);
 }
 
 template <int D>
@@ -27,6 +54,8 @@ std::uint64_t state_hash(const State<D>& state)
 }
 
 #define TALUS_INSTANTIATE(D)                                                                                           \
+    template std::vector<std::int32_t> remove_others(State<D>&, const std::vector<std::uint8_t>&);                     \
+    template void renumber(State<D>&);                                                                                 \
     template void keep_bodies(State<D>&, const std::vector<std::uint8_t>&);                                            \
     template std::uint64_t state_hash(const State<D>&);
 TALUS_INSTANTIATE(2)

@@ -24,6 +24,7 @@ StepReport Simulation<D>::step()
     Stopwatch watch;
     const auto finish = [&](Phase phase) { report.seconds[std::size_t(phase)] += watch.lap(); };
 
+    let_bodies_leave();
     apply_drivers(); // what the experimenter imposes
     finish(Phase::drivers);
 
@@ -100,10 +101,27 @@ void Simulation<D>::publish(SolveReport& solve)
     solve.reached = tolerance.is_met_by(solve);
 }
 
+// Through an outlet, with the energy they have.
+template <int D>
+void Simulation<D>::let_bodies_leave()
+{
+    if (clock.step == 0) energy.start = kinetic_energy() + potential_energy();
+    leaves_.assign(bodies.size(), 0);
+    for (const auto& driver : drivers) driver->let_go(bodies, clock, leaves_);
+    if (std::ranges::find(leaves_, std::uint8_t(1)) == leaves_.end()) return;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        if (!leaves_[i]) continue;
+        energy.fed -= talus::kinetic_energy(bodies, i);
+        for (const auto& driver : drivers) energy.fed -= driver->potential(bodies, i);
+    }
+    for (std::uint8_t& flag : leaves_) flag = !flag; // who stays
+    partitioner.follow(remove_others(*this, leaves_));
+    for (const auto& driver : drivers) driver->find_bodies(bodies);
+}
+
 template <int D>
 void Simulation<D>::apply_drivers()
 {
-    if (clock.step == 0) energy.start = kinetic_energy() + potential_energy();
     clear_loads(bodies);
     const std::size_t count = bodies.size();
     energy.driver_work -= guided_energy(count);

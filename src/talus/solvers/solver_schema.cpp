@@ -107,18 +107,36 @@ bool has_rolling_friction(const Value& root)
 
 } // namespace
 
-std::vector<Problem> solver_problems(const Value& root)
+namespace {
+
+// The kind that solves this scene; nullptr where it names none.
+const SolverKind* kind_of_solver(const Value& root)
 {
     const Value* solver = root.find("solver");
     const Value* name = solver ? solver->find("name") : nullptr;
-    const Value* stop = solver ? solver->find("stop") : nullptr;
-    if (!name || !name->is_text()) return {};
-    const bool by_criterion = is_criterion(stop);
-    const SolverKind* kind = solving_kind(name->text(), by_criterion || has_rolling_friction(root));
+    if (!name || !name->is_text()) return nullptr;
+    return solving_kind(name->text(), is_criterion(solver->find("stop")) || has_rolling_friction(root));
+}
+
+} // namespace
+
+std::vector<Problem> idle_solver_keys(const Value& root)
+{
+    const SolverKind* kind = kind_of_solver(root);
     if (!kind) return {};
-    std::vector<Problem> problems = keys_without_effect(*solver, "name", *kind, solver_kinds());
-    if (by_criterion && !kind->one_by_one) {
-        problems.push_back(problem(*stop, "name = " + name->shown() + " goes by the residual: use \"residual\""));
+    return keys_without_effect(root.at("solver"), "name", *kind, solver_kinds());
+}
+
+std::vector<Problem> solver_problems(const Value& root)
+{
+    const SolverKind* kind = kind_of_solver(root);
+    if (!kind) return {};
+    std::vector<Problem> problems;
+    const Value* solver = root.find("solver");
+    const Value* stop = solver->find("stop");
+    if (is_criterion(stop) && !kind->one_by_one) {
+        problems.push_back(
+            problem(*stop, "name = " + solver->at("name").shown() + " goes by the residual: use \"residual\""));
     }
     const Value* plan = solver->find("plan");
     if (has_key(*kind, "plan") && plan && plan->is_list()) check_plan(problems, root, *plan);

@@ -11,6 +11,9 @@ scene::Key solver_schema();
 // Keys that contradict one another. Takes any tree, validated or not.
 std::vector<Problem> solver_problems(const scene::Value& root);
 
+// Keys that have no effect with the solver.
+std::vector<Problem> idle_solver_keys(const scene::Value& root);
+
 SolverOptions solver_options(const scene::Value& solver);
 
 } // namespace talus

@@ -1,6 +1,6 @@
 // A colour for every body: a number on a map, or a name on a list. Imposed bodies are grey.
 import { maps, neutral, qualitative, range_of, shades, signed_range, type MapName, type Range, type Rgb } from "./colours";
-import { is_endless, kind_of, nobody, radius_of, type Frame, type RunFacts, type Shapes } from "./format";
+import { is_endless, is_there, kind_of, nobody, radius_of, type Frame, type RunFacts, type Shapes } from "./format";
 
 export type Quantity = "speed" | "velocity_x" | "velocity_y" | "velocity_z" | "load" | "rotation" | "coordination" | "size" | "material" | "part";
 
@@ -33,7 +33,7 @@ export const facts_of = (name: Quantity): QuantityFacts => all.find((quantity) =
 
 // What a range is taken from: bodies that nobody leads and that have an end.
 export function is_grain(shapes: Shapes, frame: Frame, body: number): boolean {
-  return !frame.led[body] && !is_endless(kind_of(shapes, body));
+  return !frame.led[body] && is_there(frame, body) && !is_endless(kind_of(shapes, body));
 }
 
 export function value_of(shapes: Shapes, frame: Frame, quantity: Quantity, body: number): number {
@@ -104,7 +104,7 @@ function named(colouring: Colouring, shapes: Shapes, frame: Frame, run: RunFacts
     const grey = is_part && (frame.imposed[body] === 1 || index === nobody);
     colouring.of_body.set(grey ? neutral : qualitative(index), 3 * body);
     if (grey) colouring.has_imposed = true;
-    else if (!is_endless(kind_of(shapes, body))) used.add(index);
+    else if (is_there(frame, body) && !is_endless(kind_of(shapes, body))) used.add(index);
   }
   const text = (index: number): string => (is_part ? String(index) : run.materials[index] ?? String(index));
   colouring.names = [...used].sort((a, b) => a - b).map((index) => ({ text: text(index), colour: qualitative(index) }));

@@ -222,6 +222,7 @@ export interface Frame {
   coordination: Uint8Array;
   imposed: Uint8Array; // 1: every degree of freedom, 2: some
   led: Uint8Array; // 1: moved from outside rather than one of the grains
+  gone: Uint8Array | null; // 1: it has left the run, or is still to come
   part: Uint16Array | null; // nobody: of no sub-domain
   bytes: number;
 }
@@ -232,6 +233,8 @@ function led_bodies(imposed: Uint8Array): Uint8Array {
   const are_few = partly < 0.1 * imposed.length;
   return imposed.map((mark) => (mark === 1 || (mark === 2 && are_few) ? 1 : 0));
 }
+
+export const is_there = (frame: Frame, body: number): boolean => body >= 0 && body < frame.bodies && !frame.gone?.[body];
 
 export function read_frame(packet: Packet): Frame {
   const { facts } = packet;
@@ -256,6 +259,7 @@ export function read_frame(packet: Packet): Frame {
     coordination: column_of(packet, "coordination", bodies) as Uint8Array,
     imposed,
     led: led_bodies(imposed),
+    gone: optional(packet, "gone") as Uint8Array | null,
     part: optional(packet, "part") as Uint16Array | null,
     bytes: packet.bytes + position.values.byteLength,
   };

@@ -1,6 +1,6 @@
 // Gauges as wire boxes, spheres and cylinders; those on a body go with it.
 import * as THREE from "three";
-import type { Frame, Gauge } from "./format";
+import { is_there, type Frame, type Gauge } from "./format";
 
 const point = (values: number[] | undefined): THREE.Vector3 => new THREE.Vector3(values?.[0] ?? 0, values?.[1] ?? 0, values?.[2] ?? 0);
 
@@ -97,7 +97,7 @@ export class GaugeMarks {
   update(frame: Frame): void {
     for (const { gauge, object } of this.marks) {
       const body = gauge.body;
-      object.visible = body === null || body === undefined || body < frame.bodies;
+      object.visible = body === null || body === undefined || is_there(frame, body);
       if (body === null || body === undefined || !object.visible) continue;
       object.position.fromArray(frame.position, 3 * body);
       const o = frame.orientation, k = 4 * body;

@@ -1,7 +1,7 @@
 // The picked body: a rim around it, seen faintly through what lies before it.
 import * as THREE from "three";
 import type { Bodies } from "./bodies";
-import { radius_of, type Frame, type Shapes } from "./format";
+import { is_there, radius_of, type Frame, type Shapes } from "./format";
 import type { ShapeMesh } from "./meshes";
 
 export class Halo {
@@ -41,7 +41,7 @@ export class Halo {
     });
   }
   update(frame: Frame): void {
-    this.group.visible = this.body >= 0 && this.body < frame.bodies && this.group.children.length > 0;
+    this.group.visible = is_there(frame, this.body) && this.group.children.length > 0;
     if (!this.group.visible) return;
     const o = frame.orientation, k = 4 * this.body;
     this.group.position.fromArray(frame.position, 3 * this.body);

@@ -4,7 +4,7 @@ import { show, with_unit } from "../numbers";
 import { readable_unit } from "./colours";
 import { value_of } from "./colouring";
 import { button } from "./forms";
-import { is_endless, kind_of, nobody, radius_of, type Contacts, type Frame, type Shapes } from "./format";
+import { is_endless, is_there, kind_of, nobody, radius_of, type Contacts, type Frame, type Shapes } from "./format";
 import type { Viewer } from "./viewer";
 
 const rows_at_most = 40; // contacts in the list
@@ -69,7 +69,7 @@ export class PickedPanel {
 
   private of_body(body: number, frame: Frame, shapes: Shapes): HTMLElement[] {
     const head = this.head(`Body ${this.viewer.number_of(body)}`);
-    if (body >= frame.bodies) return [head, h("p", { class: "note" }, "It is not there yet in this frame.")];
+    if (!is_there(frame, body)) return [head, h("p", { class: "note" }, "It is not in this frame: it is still to come, or has left.")];
     return [head, this.table(this.rows(body, frame, shapes)), this.actions(body), ...this.contact_list(body)];
   }
   private rows(body: number, frame: Frame, shapes: Shapes): Row[] {

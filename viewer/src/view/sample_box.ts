@@ -1,6 +1,6 @@
 // The box of the sample, without the few grains that flew far off; a ball dropped on them belongs to it.
 import type { SampleBox } from "./bodies";
-import { is_endless, kind_of, radius_of, turned, type Frame, type Shapes } from "./format";
+import { is_endless, is_there, kind_of, radius_of, turned, type Frame, type Shapes } from "./format";
 
 const looked_at = 4000; // bodies: enough for quantiles
 
@@ -14,7 +14,7 @@ function trimmed(places: number[], lowest: number, highest: number): [number, nu
 export function box_of(shapes: Shapes, frame: Frame): SampleBox {
   const count = Math.min(frame.bodies, shapes.bodies);
   const bounded: number[] = [];
-  for (let body = 0; body < count; ++body) if (!is_endless(kind_of(shapes, body))) bounded.push(body);
+  for (let body = 0; body < count; ++body) if (is_there(frame, body) && !is_endless(kind_of(shapes, body))) bounded.push(body);
   // what is led may be a container: grains alone, where there are any
   const free = bounded.filter((body) => !frame.led[body]);
   const chosen = free.length > 0 ? free : bounded;
@@ -79,6 +79,7 @@ export function with_tools(box: SampleBox, shapes: Shapes, frame: Frame): Sample
   const size = Math.hypot(...box.lower.map((low, k) => box.upper[k]! - low));
   const lower = [...box.lower] as SampleBox["lower"], upper = [...box.upper] as SampleBox["upper"];
   for (let body = 0; body < Math.min(frame.bodies, shapes.bodies); ++body) {
+    if (!is_there(frame, body)) continue;
     const kind = kind_of(shapes, body), is_round = kind === "hollow_ball" || kind === "hollow_cylinder";
     if (kind === "half_space" || (!is_round && !frame.led[body]) || radius_of(shapes, body) > (is_round ? 100 : 1) * size) continue;
     const { middle, half } = is_round ? round_wall(shapes, frame, body) : extent_of(shapes, frame, body);

@@ -3,7 +3,7 @@ import * as THREE from "three";
 import { Bodies, type SampleBox } from "./bodies";
 import { colouring_of, type Colouring } from "./colouring";
 import { ContactMarks } from "./contact_marks";
-import { read_shapes, type Contacts, type Frame, type Gauge, type RunFacts, type Shapes } from "./format";
+import { is_there, read_shapes, type Contacts, type Frame, type Gauge, type RunFacts, type Shapes } from "./format";
 import { FrameStore } from "./frame_store";
 import { GaugeMarks } from "./gauge_marks";
 import { Halo } from "./halo";
@@ -155,6 +155,7 @@ export class Viewer {
   }
   is_shown = (body: number): boolean => {
     const { settings } = this;
+    if (this.frame && !is_there(this.frame, body)) return false;
     if (settings.alone !== null) return body === settings.alone;
     const shape_material = this.shapes?.body_material[body] ?? -1;
     return !settings.hidden_bodies.has(body) && !settings.hidden_groups.has(this.group_of?.[body] ?? -1) && !settings.hidden_materials.has(shape_material);
@@ -230,7 +231,7 @@ export class Viewer {
     if (thing) void this.load_contacts();
   }
   place_of(body: number): THREE.Vector3 | null {
-    if (!this.frame || body < 0 || body >= this.frame.bodies) return null;
+    if (!this.frame || !is_there(this.frame, body)) return null;
     return new THREE.Vector3().fromArray(this.frame.position, 3 * body);
   }
 

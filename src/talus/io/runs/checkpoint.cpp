@@ -72,6 +72,30 @@ std::string driver_column(std::size_t driver) { return fmt::format("drivers/{:03
 constexpr auto saved_of_bodies = {Role::state, Role::constant, Role::result};
 constexpr auto saved_of_contacts = {Role::result, Role::history};
 
+template <int D>
+void write_departures(Hdf5Writer& file, const State<D>& state)
+{
+    std::vector<std::int32_t> number;
+    std::vector<double> time;
+    for (const Departure& one : state.left) {
+        number.push_back(std::int32_t(one.body));
+        time.push_back(one.time);
+    }
+    file.attribute("bodies_born", std::int64_t(state.bodies.born));
+    file.column("left/number", number);
+    file.column("left/time", time);
+}
+
+template <int D>
+void read_departures(const Hdf5Reader& file, State<D>& state)
+{
+    state.bodies.born = std::int32_t(file.integer("bodies_born"));
+    const auto number = file.column<std::int32_t>("left/number");
+    const auto time = file.column<double>("left/time");
+    if (number.size() != time.size()) file.fail("left/number and left/time differ in length");
+    for (std::size_t k = 0; k < number.size(); ++k) state.left.push_back({BodyId(number[k]), time[k]});
+}
+
 // All that is read, apart from the simulation until it is known to be whole.
 template <int D>
 struct SavedRun {
@@ -90,6 +114,7 @@ SavedRun<D> read_saved(const Hdf5Reader& file)
     State<D>& state = saved.state;
     read_columns(file, "bodies/", state.bodies, saved_of_bodies);
     read_columns<ContactColumns<D>>(file, "contacts/", state.contacts, saved_of_contacts);
+    if (!state.bodies.number.empty()) read_departures(file, state);
     clear_columns(state.bodies, {Role::load});
     state.shapes = read_shapes<D>(file);
     state.groups = read_groups(file);
@@ -102,7 +127,8 @@ SavedRun<D> read_saved(const Hdf5Reader& file)
         saved.drivers.push_back(file.column<std::uint64_t>(driver_column(std::size_t(d))));
     }
     for_columns<BodyTable<D>>([&](const auto& column) {
-        const bool fits = (state.bodies.*column.data).size() == state.bodies.size();
+        const std::size_t rows = (state.bodies.*column.data).size();
+        const bool fits = rows == state.bodies.size() || (column.is_optional && rows == 0);
         if (!fits) file.fail(fmt::format("bodies/{} has another length", column.name));
     });
     return saved;
@@ -135,7 +161,7 @@ void write_checkpoint(const fs::path& run_folder, const Simulation<D>& simulatio
 {
     const fs::path next = run_folder / "checkpoint" / "next.h5";
     Hdf5Writer file(next);
-    write_header(file, format, D);
+    write_header(file, format, D, !simulation.bodies.number.empty());
     file.attribute("dt", simulation.clock.dt);
     file.attribute("step", simulation.clock.step);
     EnergyLedger::visit(simulation.energy,
@@ -148,6 +174,7 @@ void write_checkpoint(const fs::path& run_folder, const Simulation<D>& simulatio
     file.attribute("drivers", std::int64_t(simulation.drivers.size()));
     write_columns(file, "bodies/", simulation.bodies, saved_of_bodies);
     write_columns<ContactColumns<D>>(file, "contacts/", simulation.contacts, saved_of_contacts);
+    if (!simulation.bodies.number.empty()) write_departures(file, simulation);
     write_shapes(file, simulation.shapes);
     write_groups(file, simulation.groups);
     file.texts("materials/name", material_names(simulation.materials));
@@ -180,6 +207,7 @@ Restored read_checkpoint(const fs::path& run_folder, Simulation<D>& simulation)
         simulation.tolerance.factor = saved.tolerance_factor;
         simulation.tolerance.tightest = saved.tightest_tolerance;
         simulation.partitioner = std::move(saved.partitioner);
+        for (const auto& driver : simulation.drivers) driver->find_bodies(simulation.bodies);
         for (std::size_t d = 0; d < saved.drivers.size(); ++d) simulation.drivers[d]->restore(saved.drivers[d]);
     };
     const fs::path last = last_of(run_folder), previous = previous_of(run_folder);

@@ -60,6 +60,7 @@ void FrameWriter<D>::add(const Simulation<D>& simulation)
         ++next_;
         return;
     }
+    if (waiting_.bodies.number.empty() != bodies.number.empty()) flush(); // the first has left
     waiting_.dt = clock.dt;
     waiting_.time.push_back(clock.time());
     waiting_.step.push_back(clock.step);
@@ -89,7 +90,7 @@ template <int D>
 void FrameWriter<D>::write(const Columns& columns) const
 {
     Hdf5Writer file(directory_ / fmt::format("{:06}.h5", columns.first));
-    write_header(file, "talus-frames", D);
+    write_header(file, "talus-frames", D, !columns.bodies.number.empty());
     file.attribute("first_frame", columns.first);
     file.attribute("dt", columns.dt);
     file.column("time", columns.time);
@@ -204,8 +205,11 @@ Frame<D> read_constants(const fs::path& run_folder, std::optional<std::size_t> b
     const Hdf5Reader run(run_folder / "run.h5");
     check_header(run, "talus-run", D);
     Frame<D> frame;
-    read_columns(run, "bodies/", frame.bodies, {Role::constant},
-                 RowRange{0, bodies.value_or(run.rows("bodies/shape"))});
+    const RowRange rows{0, bodies.value_or(run.rows("bodies/shape"))};
+    read_columns(run, "bodies/", frame.bodies, {Role::constant}, rows);
+    if (run.has(numbers_of_bodies)) {
+        frame.bodies.number = run.column<std::int32_t>(numbers_of_bodies, rows.first, rows.count);
+    }
     frame.shapes = read_shapes<D>(run);
     frame.materials = run.texts("materials/name");
     frame.groups = read_groups(run);
@@ -217,11 +221,32 @@ Frame<D> read_constants(const fs::path& run_folder, std::optional<std::size_t> b
 }
 
 template <int D>
+std::vector<std::int32_t> rows_of(const BodyTable<D>& bodies, const BodyTable<D>& constants)
+{
+    std::vector<std::int32_t> rows(bodies.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const std::int32_t row = constants.number.empty() ? std::int32_t(bodies.id(i)) : constants.find(bodies.id(i));
+        rows[i] = std::size_t(row) < constants.shape.size() ? row : -1;
+    }
+    return rows;
+}
+
+template <int D>
 Frame<D> read_frame(const fs::path& run_folder, std::int64_t wanted)
 {
-    Frame<D> frame = read_moving<D>(run_folder, wanted), constant = read_constants<D>(run_folder, frame.bodies.size());
+    Frame<D> frame = read_moving<D>(run_folder, wanted);
+    const bool all_are_there = frame.bodies.number.empty(); // they are the first of run.h5
+    Frame<D> constant =
+        all_are_there ? read_constants<D>(run_folder, frame.bodies.size()) : read_constants<D>(run_folder);
+    const std::vector<std::int32_t> rows = rows_of(frame.bodies, constant.bodies);
+    if (std::ranges::find(rows, -1) != rows.end()) {
+        throw InputError(
+            fmt::format("{}: frame {} has a body that run.h5 does not know", run_folder.string(), frame.index));
+    }
     for_columns<BodyTable<D>>({Role::constant}, [&](const auto& column) {
-        frame.bodies.*column.data = std::move(constant.bodies.*column.data);
+        auto& data = frame.bodies.*column.data;
+        data.clear();
+        for (const std::int32_t row : rows) data.push_back((constant.bodies.*column.data)[std::size_t(row)]);
     });
     clear_columns(frame.bodies, {Role::load, Role::result});
     frame.shapes = std::move(constant.shapes);
@@ -241,7 +266,7 @@ std::vector<std::string> verify_block(const FrameBlock& block, std::size_t known
         for (std::size_t f = 0; f < index.time.size(); ++f) {
             read_rows(file, index, f, state);
             const std::size_t count = state.bodies.size();
-            if (count > known_bodies) {
+            if (count > known_bodies) { // run.h5 knows all that have been in a frame
                 file.fail(fmt::format("frame {} has {} bodies, run.h5 knows {}", block.first + std::int64_t(f), count,
                                       known_bodies));
             }
@@ -261,6 +286,7 @@ std::vector<std::string> verify_block(const FrameBlock& block, std::size_t known
     template Frame<D> read_frame<D>(const fs::path&, std::int64_t);                                                    \
     template Frame<D> read_moving<D>(const fs::path&, std::int64_t, SealCheck);                                        \
     template Frame<D> read_constants<D>(const fs::path&, std::optional<std::size_t>);                                  \
+    template std::vector<std::int32_t> rows_of(const BodyTable<D>&, const BodyTable<D>&);                              \
     template std::vector<std::string> verify_block<D>(const FrameBlock&, std::size_t);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

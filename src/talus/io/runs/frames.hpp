@@ -13,6 +13,7 @@
 namespace talus::io {
 
 inline constexpr std::int64_t last_frame = -1;
+inline constexpr const char* numbers_of_bodies = "bodies/number"; // in run.h5, where bodies have left
 
 // One frame, with what is constant of its bodies from run.h5.
 template <int D>
@@ -75,9 +76,13 @@ template <int D>
 Frame<D> read_moving(const std::filesystem::path& run_folder, std::int64_t index = last_frame,
                      SealCheck check = SealCheck::contents);
 // What stays: these columns of the first bodies of run.h5, of all without a number, shapes and names. Its table of
-// bodies has no state.
+// bodies has no state but, where bodies have left, their numbers.
 template <int D>
 Frame<D> read_constants(const std::filesystem::path& run_folder, std::optional<std::size_t> bodies = {});
+
+// Where the bodies of a frame stand among those of read_constants(); −1: it does not know one.
+template <int D>
+std::vector<std::int32_t> rows_of(const BodyTable<D>& bodies, const BodyTable<D>& constants);
 
 // Every problem of one block: damage, columns that do not fit together, indices out of range.
 template <int D>

@@ -6,10 +6,10 @@
 
 namespace talus::io {
 
-void write_header(Hdf5Writer& file, const std::string& format, int dimension)
+void write_header(Hdf5Writer& file, const std::string& format, int dimension, bool has_numbers)
 {
     file.attribute("format", format);
-    file.attribute("format_version", format_version);
+    file.attribute("format_version", has_numbers ? format_version : format_of_all_bodies);
     file.attribute("dimension", std::int64_t{dimension});
 }
 

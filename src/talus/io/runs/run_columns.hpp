@@ -10,10 +10,11 @@
 
 namespace talus::io {
 
-inline constexpr std::int64_t format_version = 2; // 1 had no clusters and no meshes
+// 1 had no clusters and no meshes; 3 has numbers of bodies, and is written where bodies have left.
+inline constexpr std::int64_t format_version = 3, format_of_all_bodies = 2;
 
 // Attributes `format` ("talus-run", "talus-frames", "talus-checkpoint"), `format_version` and `dimension`.
-void write_header(Hdf5Writer& file, const std::string& format, int dimension);
+void write_header(Hdf5Writer& file, const std::string& format, int dimension, bool has_numbers = false);
 // InputError where the file is of another kind or of a newer version; returns the dimension.
 int read_header(const Hdf5Reader& file, const std::string& format);
 // ... or of another dimension

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace talus::io {
 
@@ -183,8 +184,11 @@ RunWriter<D> RunWriter<D>::resume(fs::path folder, const Simulation<D>& simulati
 template <int D>
 void RunWriter<D>::write_run_file(const Simulation<D>& simulation)
 {
+    const bool has_numbers = !simulation.bodies.number.empty();
+    if (has_numbers) add_to_roster(simulation.bodies);
+    const BodyTable<D>& bodies = has_numbers ? roster_ : simulation.bodies;
     Hdf5Writer file(folder_ / "run.h5");
-    write_header(file, "talus-run", D);
+    write_header(file, "talus-run", D, has_numbers);
     write_provenance(file, provenance_);
     write_shapes(file, simulation.shapes);
     write_groups(file, simulation.groups);
@@ -194,17 +198,38 @@ void RunWriter<D>::write_run_file(const Simulation<D>& simulation)
     }
     file.texts("materials/name", material_names(simulation.materials));
     file.column("materials/density", density);
-    write_columns(file, "bodies/", simulation.bodies, {Role::constant}, Packing::deflated);
+    write_columns(file, "bodies/", bodies, {Role::constant}, Packing::deflated);
+    if (has_numbers) file.column(numbers_of_bodies, bodies.number, Packing::deflated);
     file.commit();
-    known_bodies_ = simulation.bodies.size();
+    known_bodies_ = simulation.bodies.come();
     known_shapes_ = simulation.shapes.size();
+}
+
+// Those that have left are in run.h5 already, if a frame has ever shown them.
+template <int D>
+void RunWriter<D>::add_to_roster(const BodyTable<D>& bodies)
+{
+    if (roster_.number.empty()) {
+        roster_ = std::move(read_constants<D>(folder_).bodies);
+        if (roster_.number.empty()) {
+            roster_.number.resize(roster_.shape.size());
+            std::iota(roster_.number.begin(), roster_.number.end(), 0);
+        }
+    }
+    const std::int32_t last = roster_.number.empty() ? -1 : roster_.number.back();
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        if (bodies.number[i] <= last) continue;
+        roster_.number.push_back(bodies.number[i]);
+        for_columns<BodyTable<D>>(
+            {Role::constant}, [&](const auto& column) { (roster_.*column.data).push_back((bodies.*column.data)[i]); });
+    }
 }
 
 template <int D>
 void RunWriter<D>::frame(const Simulation<D>& simulation)
 {
     // before the frame that needs it: a body born since, or its shape
-    if (simulation.bodies.size() != known_bodies_ || simulation.shapes.size() != known_shapes_) {
+    if (simulation.bodies.come() != known_bodies_ || simulation.shapes.size() != known_shapes_) {
         write_run_file(simulation);
     }
     if (vtk_) vtk_->frame(simulation, frames_.count());

@@ -60,7 +60,11 @@ class RunWriter {
     FrameWriter<D> frames_;
     SeriesFile series_;
     std::optional<VtkWriter> vtk_;
-    std::size_t known_bodies_ = 0, known_shapes_ = 0; // in run.h5
+    void add_to_roster(const BodyTable<D>& bodies);
+    // in run.h5
+    std::int32_t known_bodies_ = 0; // that have ever come
+    std::size_t known_shapes_ = 0;
+    BodyTable<D> roster_; // what is constant of all bodies that were in a frame, since one has left
 };
 
 struct RunInfo {

@@ -67,6 +67,7 @@ void RunRecorder<D>::on_end(const Run<D>& run, const RunEnd& end)
     summary.quality = run.quality();
     summary.simulated_time = run.simulation().clock.time();
     summary.bodies = run.simulation().bodies.size();
+    summary.left = run.simulation().left.size();
     summary.state_hash = run.simulation().state_hash();
     summary.threads = thread_count();
     summary.version = version();

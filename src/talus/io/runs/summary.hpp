@@ -16,7 +16,7 @@ struct Summary {
     Tally tally;
     QualitySummary quality;
     double simulated_time = 0; // [s]
-    std::size_t bodies = 0;
+    std::size_t bodies = 0, left = 0;
     std::uint64_t state_hash = 0;
     int threads = 1;
     std::string version;

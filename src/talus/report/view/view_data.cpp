@@ -91,9 +91,9 @@ class ViewedRunOf final : public ViewedRun {
     {
         const io::Frame<D>& found = whole_frame(index);
         find_division();
-        if (!division_) return frame_packet<D>(found, shown, nullptr);
+        if (!division_) return frame_packet<D>(found, shown, nullptr, gone_);
         const Partition partition = parts_of(found, *division_);
-        return frame_packet(found, shown, &partition);
+        return frame_packet(found, shown, &partition, gone_);
     }
     std::string contacts(std::int64_t index, const ShownBodies& shown) override
     {
@@ -113,6 +113,13 @@ class ViewedRunOf final : public ViewedRun {
     int count_parts(const PartitionOptions& options);
 
     const io::Frame<D>& constants();
+    // Of the bodies that run.h5 knows: the first whose number is not less.
+    std::size_t row_of(std::int32_t number)
+    {
+        const std::vector<std::int32_t>& known = constants().bodies.number;
+        if (known.empty()) return std::size_t(number);
+        return std::size_t(std::ranges::lower_bound(known, number) - known.begin());
+    }
     const io::Frame<D>& whole_frame(std::int64_t index);
     void find_division();
 
@@ -121,6 +128,7 @@ class ViewedRunOf final : public ViewedRun {
     std::optional<Stamp> constants_stamp_;
     // the frame that was asked for last: its contacts come next
     std::optional<io::Frame<D>> last_;
+    std::vector<std::uint8_t> gone_;           // flags bodies that are not in it, where some have left
     FrameIndex::Block last_block_;             // that it came from: its seal need not be checked again for the next one
     std::optional<PartitionOptions> division_; // of the frames; none where there is one part
     bool division_is_known_ = false;
@@ -150,6 +158,7 @@ const io::Frame<D>& ViewedRunOf<D>::whole_frame(std::int64_t index)
     last_.reset();
     io::Frame<D> frame = io::read_moving<D>(folder_, index, is_known ? io::SealCheck::length : io::SealCheck::contents);
     const io::Frame<D>& known = constants();
+    gone_ = spread(frame, known.bodies);
     if (frame.bodies.size() > known.bodies.shape.size()) {
         throw InputError(fmt::format("{}: frame {} has {} bodies, run.h5 knows {}", folder_.string(), index,
                                      frame.bodies.size(), known.bodies.shape.size()));
@@ -168,9 +177,9 @@ template <int D>
 std::string ViewedRunOf<D>::groups_json(const ShownBodies& shown)
 {
     return json_list_of(constants().groups, [&](const BodyGroup& group) {
-        const std::size_t first = shown.count(std::size_t(group.first));
+        const std::size_t first = shown.count(row_of(group.first));
         return fmt::format(R"({{"name":{},"first":{},"count":{}}})", io::json_quoted(group.name), first,
-                           shown.count(std::size_t(group.first + group.count)) - first);
+                           shown.count(row_of(group.first + group.count)) - first);
     });
 }
 
@@ -220,7 +229,7 @@ ShownBodies ViewedRunOf<D>::some_bodies(std::size_t count)
 {
     std::vector<bool> is_kept(constants().bodies.shape.size(), false);
     for (const BodyGroup& group : constants_.groups) {
-        if (group.count == 1 && std::size_t(group.first) < is_kept.size()) is_kept[std::size_t(group.first)] = true;
+        if (group.count == 1 && row_of(group.first) < is_kept.size()) is_kept[row_of(group.first)] = true;
     }
     frames();
     if (index_.size() > 0) {

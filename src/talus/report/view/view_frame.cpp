@@ -169,7 +169,38 @@ void check_contacts(const io::Frame<D>& frame)
 }
 
 template <int D>
-std::string frame_packet(const io::Frame<D>& frame, const ShownBodies& shown, const Partition* partition)
+std::vector<std::uint8_t> spread(io::Frame<D>& frame, const BodyTable<D>& known)
+{
+    if (frame.bodies.number.empty()) return {};
+    const std::vector<std::int32_t> rows = io::rows_of(frame.bodies, known);
+    if (std::ranges::find(rows, -1) != rows.end()) {
+        throw InputError(fmt::format("frame {} has a body that run.h5 does not know", frame.index));
+    }
+    const std::size_t count = known.shape.size();
+    const Vec<D> somewhere = frame.bodies.position.empty() ? Vec<D>(Vec<D>::Zero()) : frame.bodies.position.front();
+    BodyTable<D> all;
+    for_columns<BodyTable<D>>({Role::state}, [&]<class Owner, class T>(const talus::Column<Owner, T>& column) {
+        if (column.is_optional) return;
+        std::vector<T>& data = all.*column.data;
+        data.assign(count, zero_of<T>());
+        for (std::size_t i = 0; i < rows.size(); ++i) data[std::size_t(rows[i])] = (frame.bodies.*column.data)[i];
+    });
+    std::vector<std::uint8_t> gone(count, 1);
+    for (const std::int32_t row : rows) gone[std::size_t(row)] = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (gone[i]) all.position[i] = somewhere; // within the picture, so that it costs no precision
+    }
+    for (auto* side : {&frame.contacts.candidate, &frame.contacts.antagonist}) {
+        for (std::int32_t& body : *side)
+            body = body >= 0 && std::size_t(body) < rows.size() ? rows[std::size_t(body)] : -1;
+    }
+    frame.bodies = std::move(all);
+    return gone;
+}
+
+template <int D>
+std::string frame_packet(const io::Frame<D>& frame, const ShownBodies& shown, const Partition* partition,
+                         const std::vector<std::uint8_t>& gone)
 {
     Packet packet;
     packet.fact("index", std::to_string(frame.index));
@@ -186,6 +217,11 @@ std::string frame_packet(const io::Frame<D>& frame, const ShownBodies& shown, co
     packet.array("load", columns.load);
     packet.array("coordination", columns.coordination);
     packet.array("imposed", columns.imposed);
+    if (!gone.empty()) {
+        std::vector<std::uint8_t> flags;
+        for (std::size_t k = 0; k < shown.count(frame.bodies.size()); ++k) flags.push_back(gone[shown.body(k)]);
+        packet.array("gone", flags);
+    }
     if (partition) {
         packet.fact("parts", std::to_string(partition->parts));
         std::vector<std::uint16_t> part;
@@ -238,7 +274,9 @@ std::string contacts_packet(const io::Frame<D>& frame, const ShownBodies& shown)
 
 #define TALUS_INSTANTIATE(D)                                                                                           \
     template void check_contacts(const io::Frame<D>&);                                                                 \
-    template std::string frame_packet(const io::Frame<D>&, const ShownBodies&, const Partition*);                      \
+    template std::vector<std::uint8_t> spread(io::Frame<D>&, const BodyTable<D>&);                                     \
+    template std::string frame_packet(const io::Frame<D>&, const ShownBodies&, const Partition*,                       \
+                                      const std::vector<std::uint8_t>&);                                               \
     template std::string contacts_packet(const io::Frame<D>&, const ShownBodies&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

@@ -14,9 +14,16 @@ namespace talus::report {
 template <int D>
 void check_contacts(const io::Frame<D>& frame);
 
-// Of a checked frame. A partition is told where there is one; a body that no part owns has number 65535.
+// The bodies of a frame at their places among all that run.h5 knows. Flags those that are not there, in the order of
+// the latter; nothing where nobody has left.
 template <int D>
-std::string frame_packet(const io::Frame<D>& frame, const ShownBodies& shown, const Partition* partition);
+std::vector<std::uint8_t> spread(io::Frame<D>& frame, const BodyTable<D>& known);
+
+// Of a checked frame. A partition is told where there is one; a body that no part owns has number 65535. `gone` flags
+// bodies that are not there, where there are such.
+template <int D>
+std::string frame_packet(const io::Frame<D>& frame, const ShownBodies& shown, const Partition* partition,
+                         const std::vector<std::uint8_t>& gone = {});
 
 // Contacts of two shown bodies.
 template <int D>

@@ -29,7 +29,7 @@ template <int D>
 Region<D> own_region(const Gauge<D>& gauge)
 {
     Region<D> region = *gauge.region();
-    if (gauge.body() < 0) return region;
+    if (gauge.body() == BodyId::none) return region;
     const Rotation<D> back = gauge.start().orientation.inverse();
     region.centre = back * Vec<D>(region.centre - gauge.start().position);
     region.turn = back * region.turn;
@@ -77,7 +77,7 @@ std::string region_json(const Region<D>& region)
 template <int D>
 std::string gauge_json(const Gauge<D>& gauge, const ShownBodies& shown)
 {
-    const std::int32_t body = gauge.body() < 0 ? -1 : shown.place(gauge.body());
+    const std::int32_t body = gauge.body() == BodyId::none ? -1 : shown.place(std::int32_t(gauge.body()));
     std::string json = fmt::format(R"({{"name":{},"body":{},"turns":{},)", io::json_quoted(gauge.name()),
                                    body < 0 ? "null" : std::to_string(body), body >= 0 ? "true" : "false");
     if (gauge.region()) {
@@ -93,7 +93,7 @@ std::string gauge_json(const Gauge<D>& gauge, const ShownBodies& shown)
 scene::Value checked_scene(const std::filesystem::path& folder)
 {
     scene::Value root = io::read_scene(folder / "scene.toml");
-    std::vector<Problem> problems = check_scene(root);
+    std::vector<Problem> problems = check_scene(root, IdleKeys::allow);
     if (!problems.empty()) throw InputError(std::move(problems));
     return root;
 }
@@ -106,7 +106,7 @@ std::string gauges_json(const scene::Value& scene, const io::Frame<D>& first, co
         const bool is_one = group != first.groups.end() && group->count == 1 && group->first >= 0 &&
                             std::size_t(group->first) < first.bodies.size();
         if (!is_one) throw InputError({problem(name, "names no body of the first frame")});
-        return group->first;
+        return BodyId(group->first);
     };
     const double dt = scene.at("scene").at("dt").number();
     std::string list;
