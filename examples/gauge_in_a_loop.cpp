@@ -7,7 +7,7 @@
 int main()
 try {
     constexpr double period = 0.05, burst = 2 * period, pause = 0.15; // [s]
-    talus::Scene<2> scene{.name = "shaken box", .dt = 5e-4, .duration = 10};
+    talus::Scene<2> scene{.name = "shaken box", .dt = 4e-4, .duration = 10};
     const auto glass = scene.materials.add({.name = "glass", .preset = "glass"});
     scene.contact.law.friction = 0.3;
     scene.generators.push_back(talus::generator::Container{

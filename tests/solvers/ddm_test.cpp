@@ -1,8 +1,8 @@
 // Domain decomposition: the same solution as one domain, the same bits for any number of threads, nothing lost.
 #include "solvers/divided.hpp"
 #include "talus/base/error.hpp"
+#include "talus/solvers/decomposed/parts_and_colours.hpp"
 #include "talus/solvers/decomposed/shared_visit.hpp"
-#include "talus/solvers/decomposed/subdomains.hpp"
 #include "talus/solvers/residual.hpp"
 
 #include <set>
@@ -307,6 +307,37 @@ TEST(Subdomains, AreSharedOutEvenly)
     EXPECT_EQ(share_out(work, 2), (std::vector<std::vector<int>>{{1, 2}, {0, 3, 4}})); // 100 and 100
     EXPECT_EQ(share_out(work, 1), (std::vector<std::vector<int>>{{0, 1, 2, 3, 4}}));
     EXPECT_EQ(tasks_of(share_out(work, 2), 0, 1), (std::vector<int>{1, 2, 0, 3, 4})); // a team of one
+}
+
+// Each part and each item once, and a stage begins when all before it is done.
+TEST_F(Ddm, PartsComeBeforeColoursAndColoursOneByOne)
+{
+    const std::vector<std::size_t> work = {5, 1, 4, 2, 3};
+    const std::vector<Stage> stages = {{0, 7, true}, {7, 10, false}, {10, 12, true}};
+    for (const int threads : {1, 2, 4}) {
+        PartsAndColours team;
+        team.plan(work, stages, threads);
+        std::vector<int> visits(work.size() + 12, 0);
+        std::atomic<std::size_t> done = 0;
+        std::atomic<int> early = 0;
+        team.run([&](const PartsAndColours::Member& me) {
+            me.on_both(
+                [&](int part) {
+                    ++visits[std::size_t(part)];
+                    ++done;
+                },
+                [&](std::size_t begin, std::size_t end) {
+                    for (std::size_t k = begin; k < end; ++k) {
+                        const std::size_t before = work.size() + (k < 7 ? 0 : k < 10 ? 7 : 10);
+                        early += done < before;
+                        ++visits[work.size() + k];
+                        ++done;
+                    }
+                });
+        });
+        EXPECT_EQ(visits, std::vector<int>(visits.size(), 1)) << threads;
+        EXPECT_EQ(early, 0) << threads;
+    }
 }
 
 // integers are added without rounding: what is missing at the end was lost

@@ -181,8 +181,9 @@ TEST(Admm, SolvesWhereNewtonStalls)
     SolverOptions options = to(1e-5);
     EXPECT_FALSE(make_assembled_solver<3>(options)->solve(again).reached);
     expect_alternating_directions_solve(rocks, 1e-5, "rocks");
+    // below 2.5e-6 round-off decides: five of eight arrive at 2.2e-6 where the free velocities are moved by 1e-13
     options.name = "auto";
-    options.tolerance = 2.2e-6;
+    options.tolerance = 3e-6;
     again = rocks;
     const SolveReport report = make_assembled_solver<3>(options)->solve(again);
     EXPECT_EQ(report.solver, "auto, then newton, then admm");

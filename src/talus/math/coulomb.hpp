@@ -7,6 +7,7 @@
 #include "talus/math/space.hpp"
 
 #include <limits>
+#include <type_traits>
 
 namespace talus {
 
@@ -42,73 +43,236 @@ inline constexpr double least_compliance = 1e-13;
 template <int D>
 LocalBlock<D> diagonalise(Mat<D>& frame, const Mat<D>& delassus, double friction);
 
-// The sliding multiplier in 3D: s > 0 with ‖r_t(s)‖ = μ r_n(s), to round-off. `c` as above, `free_normal` = −b_n/w_nn >
-// 0. Newton on 1/‖r_t‖ − 1/(μ r_n), which is linear in s for an isotropic block, kept inside a bracket.
-TALUS_HD inline double sliding_multiplier(const LocalBlock<3>& block, const Tangent<3>& c, double free_normal)
+// Projection on Coulomb's cone ‖r_t‖ ≤ μ r_n.
+template <class Number, int D>
+TALUS_HD TALUS_INLINE Components<Number, D> project_on_cone(const Components<Number, D>& r, const Number& friction)
 {
-    const double mu = block.friction;
-    double low = 0, high = std::numeric_limits<double>::infinity();
-    double s = c.norm() / (mu * free_normal) - 0.5 * (block.schur[0] + block.schur[1]);
-    const double scale = block.schur[0] + block.schur[1];
-    if (!(s > 0)) s = 1e-3 * scale;
-    for (int iteration = 0; iteration < 60; ++iteration) {
-        const double d0 = 1.0 / (block.schur[0] + s), d1 = 1.0 / (block.schur[1] + s);
-        const double t0 = c[0] * d0, t1 = c[1] * d1; // −r_t
-        const double tangential = std::sqrt(t0 * t0 + t1 * t1);
-        const double normal = free_normal + block.coupling[0] * t0 + block.coupling[1] * t1;
-        const double excess = tangential - mu * normal;
-        if (std::abs(excess) <= 4e-16 * (tangential + mu * free_normal)) return s;
-        (excess > 0 ? low : high) = s;
-        double next;
-        if (normal > 0) {
-            const double tangential_slope = -(t0 * t0 * d0 + t1 * t1 * d1) / tangential;
-            const double normal_slope = -(block.coupling[0] * t0 * d0 + block.coupling[1] * t1 * d1);
-            const double value = 1.0 / tangential - 1.0 / (mu * normal);
-            const double slope = -tangential_slope / (tangential * tangential) + normal_slope / (mu * normal * normal);
-            next = s - value / slope;
-        } else {
-            next = -1;
-        }
-        if (!(next > low && next < high)) { // also catches what is not a number
-            next = high < std::numeric_limits<double>::infinity() ? 0.5 * (low + high) : 2 * s + scale;
-        }
-        if (next == s) return s;
-        s = next;
+    using std::sqrt;
+    const Number zero{}, one = zero + 1.0;
+    Number size = zero;
+    for (int i = 1; i < D; ++i) size = size + r[i] * r[i];
+    size = sqrt(size);
+    // inside, in the polar cone, or on the surface
+    const auto inside = (r[0] >= zero) & (size <= friction * r[0]);
+    const auto polar = friction * size <= -r[0];
+    const Number height = select(polar, zero, (r[0] + friction * size) / (1.0 + friction * friction));
+    const Number shrink = friction * height / select(size > zero, size, one);
+    Components<Number, D> projected;
+    for (int i = 0; i < D; ++i) projected[i] = select(inside, r[i], i == 0 ? height : r[i] * shrink);
+    return projected;
+}
+
+// P(m r − ṽ) with de Saxcé's velocity ṽ = v + μ‖v_t‖ n: the velocity m r itself where the law holds, for any m > 0.
+template <class Number, int D>
+TALUS_HD TALUS_INLINE Components<Number, D> projected_velocity(const Components<Number, D>& r,
+                                                               const Components<Number, D>& v, const Number& m,
+                                                               const Number& friction)
+{
+    using std::sqrt;
+    Number slip{};
+    Components<Number, D> target;
+    for (int i = 1; i < D; ++i) {
+        slip = slip + v[i] * v[i];
+        target[i] = m * r[i] - v[i];
     }
-    return s;
+    target[0] = m * r[0] - (v[0] + friction * sqrt(slip));
+    return project_on_cone(target, friction);
 }
 
-TALUS_HD inline double sliding_multiplier(const LocalBlock<2>& block, const Tangent<2>& c, double free_normal)
+// The law at one contact, or at eight at once, from an impulse y and the velocity v that goes with it.
+template <class Number, int D>
+struct CoulombLaw {
+    static constexpr int T = D - 1;
+    using Vector = Components<Number, D>;
+    using TangentialVector = Components<Number, T>;
+    Number inverse_normal, friction;
+    TangentialVector k, schur, inverse_schur; // k = w_tn/w_nn
+
+    // y, brought into its cone along the tangent where it is not
+    TALUS_HD TALUS_INLINE Vector in_cone(const Vector& y) const
+    {
+        using std::sqrt;
+        const Number zero{}, one = zero + 1.0;
+        Vector r;
+        r[0] = larger(y[0], zero);
+        Number size = zero;
+        for (int i = 1; i < D; ++i) size = size + y[i] * y[i];
+        size = sqrt(size);
+        const Number limit = friction * r[0];
+        const Number shrink = select(size > limit, limit / select(size > zero, size, one), one);
+        for (int i = 1; i < D; ++i) r[i] = y[i] * shrink;
+        return r;
+    }
+
+    // The exact solution; where it slides, to `accuracy`. Without the contact's own part, v leaves
+    //   the normal impulse if nothing slid back   f = y_n + k·y_t − v_n/w_nn,
+    //   the tangential free velocity              c = v_t − S y_t − k v_n.
+    TALUS_HD TALUS_INLINE Vector solve(const Vector& y, const Vector& v, double accuracy) const
+    {
+        Number free = y[0] - v[0] * inverse_normal;
+        TangentialVector c;
+        for (int i = 0; i < T; ++i) {
+            free = free + k[i] * y[i + 1];
+            c[i] = v[i + 1] - schur[i] * y[i + 1] - k[i] * v[0];
+        }
+        return solve_free(free, c, y, accuracy);
+    }
+
+    // Apart where f ≤ 0; stick r_t = −S⁻¹c where ‖r_t‖ ≤ μ r_n; else slide r_t = −(S + s)⁻¹c with ‖r_t‖ = μ r_n.
+    TALUS_HD TALUS_INLINE Vector solve_free(const Number& free, const TangentialVector& c, const Vector& y,
+                                            double accuracy) const
+    {
+        const Number zero{};
+        Vector r;
+        r[0] = free;
+        Number size = zero; // ‖r_t‖²
+        for (int i = 0; i < T; ++i) {
+            r[i + 1] = -(c[i] * inverse_schur[i]);
+            r[0] = r[0] - k[i] * r[i + 1];
+            size = size + r[i + 1] * r[i + 1];
+        }
+        const auto closed = free > zero;
+        const Number limit = friction * r[0];
+        const auto sticks = (r[0] >= zero) & (size <= limit * limit);
+        const auto slides = closed & !sticks;
+        if (any(slides)) {
+            const Vector sliding = slide(c, free, y, slides, accuracy);
+            for (int i = 0; i < D; ++i) r[i] = select(slides, sliding[i], r[i]);
+        }
+        for (int i = 0; i < D; ++i) r[i] = select(closed, r[i], zero);
+        return r;
+    }
+
+    // One projected step. W_αα = w_nn (1, k)(1, k)ᵀ + (0, S), so its largest eigenvalue is at most w_nn (1 + k²) +
+    // max S: with a step of 2 over that, or 1 over its mean, nothing overshoots.
+    TALUS_HD TALUS_INLINE Vector project(const Vector& y, const Vector& v) const
+    {
+        const Number zero{}, one = zero + 1.0;
+        const auto real = inverse_normal > zero;
+        Number along = one, across = schur[0], largest = schur[0];
+        for (int i = 0; i < T; ++i) along = along + k[i] * k[i];
+        for (int i = 1; i < T; ++i) {
+            across = across + schur[i];
+            largest = larger(largest, schur[i]);
+        }
+        along = along / select(real, inverse_normal, one);
+        const Number m = larger((along + across) * (1.0 / D), 0.5 * (along + largest));
+        const Vector velocity = projected_velocity(y, v, m, friction);
+        Vector r;
+        for (int i = 0; i < D; ++i) r[i] = select(real, velocity[i] / m, zero);
+        return r;
+    }
+
+    // square of the scaled natural map at (r, v), 0 where nothing can give way
+    TALUS_HD TALUS_INLINE Number residual_squared(const Vector& r, const Vector& v) const
+    {
+        const Number zero{}, one = zero + 1.0;
+        const auto real = inverse_normal > zero;
+        const Number normal = one / select(real, inverse_normal, one);
+        Number mean = normal;
+        for (int i = 0; i < T; ++i) mean = mean + schur[i] + normal * k[i] * k[i];
+        mean = mean * (1.0 / D);
+        const Vector law = projected_velocity(r, v, mean, friction);
+        Number sum = zero;
+        for (int i = 0; i < D; ++i) {
+            const Number difference = mean * r[i] - law[i];
+            sum = sum + difference * difference;
+        }
+        return select(real, sum, zero);
+    }
+
+  private:
+    // one linear equation: |c|/(S+s) = μ (f + k c/(S+s))
+    TALUS_HD TALUS_INLINE Vector slide(const Components<Number, 1>& c, const Number& free, const Components<Number, 2>&,
+                                       const auto&, double) const
+    {
+        const Number one = Number{} + 1.0;
+        const Number size = larger(c[0], -c[0]);
+        const Number reach = (size - friction * k[0] * c[0]) / free; // μ (S + s)
+        const Number normal = select(friction > 0, size / reach, free);
+        const Number sign = select(c[0] > 0, -one, one);
+        return {normal, sign * friction * normal};
+    }
+
+    // Newton on 1/‖r_t‖ − 1/(μ r_n), which is linear in s for an isotropic block, inside a bracket
+    TALUS_HD TALUS_INLINE Vector slide(const Components<Number, 2>& c, const Number& free,
+                                       const Components<Number, 3>& y, const auto& slides, double accuracy) const
+    {
+        using std::sqrt;
+        const Number zero{}, one = zero + 1.0, infinite = zero + std::numeric_limits<double>::infinity();
+        const Number scale = schur[0] + schur[1], reach = friction * free;
+        Number low = zero, high = infinite;
+        // what y says, which is right at the solution; else as if the block were isotropic. The squares of impulses
+        // that have decayed to 1e-159 vanish: what they divide says nothing.
+        const Number far = 1e20 * scale;
+        const Number square_y = y[1] * y[1] + y[2] * y[2];
+        Number s = -(y[1] * (c[0] + schur[0] * y[1]) + y[2] * (c[1] + schur[1] * y[2])) / square_y;
+        const auto said = (s > zero) & (s < far);
+        if (any(slides & !said)) {
+            const Number guess = sqrt(c[0] * c[0] + c[1] * c[1]) / reach - 0.5 * scale;
+            s = select(said, s, select((guess > zero) & (guess < far), guess, 1e-3 * scale));
+        }
+        Number t0, t1, tangential, normal;
+        for (int iteration = 0;; ++iteration) {
+            const Number a0 = schur[0] + s, a1 = schur[1] + s, inverse = 1.0 / (a0 * a1);
+            const Number d0 = a1 * inverse, d1 = a0 * inverse;
+            t0 = c[0] * d0; // −r_t
+            t1 = c[1] * d1;
+            const Number square = t0 * t0 + t1 * t1;
+            tangential = sqrt(square);
+            normal = free + k[0] * t0 + k[1] * t1;
+            const Number excess = tangential - friction * normal;
+            const auto open = slides & (friction > zero) & (larger(excess, -excess) > accuracy * (tangential + reach));
+            if (iteration == 40 || !any(open)) break;
+            low = select(excess > zero, s, low);
+            high = select(excess > zero, high, s);
+            const Number normal_slope = -(k[0] * t0 * d0 + k[1] * t1 * d1);
+            const Number slope =
+                (t0 * t0 * d0 + t1 * t1 * d1) * friction * normal * normal + normal_slope * square * tangential;
+            const Number newton = s + excess * square * normal / slope;
+            const Number bisection = select(high < infinite, 0.5 * (low + high), 2.0 * s + scale);
+            const Number next = select((newton > low) & (newton < high) & (normal > zero), newton, bisection);
+            if constexpr (std::is_same_v<Number, double>) {
+                if (next == s) break; // to round-off: steps may vanish before the excess does
+            }
+            s = select(open, next, s);
+        }
+        normal = select(friction > zero, select(normal > zero, normal, zero), free);
+        const Number shrink = -(friction * normal / select(tangential > zero, tangential, one));
+        return {normal, select(friction > zero, t0 * shrink, zero), select(friction > zero, t1 * shrink, zero)};
+    }
+};
+
+template <int N>
+TALUS_HD TALUS_INLINE Components<double, N> components_of(const Eigen::Matrix<double, N, 1, Eigen::DontAlign>& v)
 {
-    // |c|/(S+s) = μ (free_normal + k c/(S+s)) is linear in 1/(S+s)
-    const double mu = block.friction;
-    const double reach = (std::abs(c[0]) - mu * block.coupling[0] * c[0]) / (mu * free_normal);
-    return reach - block.schur[0];
+    Components<double, N> c;
+    for (int i = 0; i < N; ++i) c[i] = v[i];
+    return c;
+}
+template <int D>
+TALUS_HD TALUS_INLINE Vec<D> vector_of(const Components<double, D>& c)
+{
+    Vec<D> v;
+    for (int i = 0; i < D; ++i) v[i] = c[i];
+    return v;
 }
 
-// The exact solution r for the local free velocity b.
+template <int D>
+TALUS_HD TALUS_INLINE CoulombLaw<double, D> law_of(const LocalBlock<D>& block)
+{
+    return {block.inverse_normal, block.friction, components_of(block.coupling), components_of(block.schur),
+            components_of(block.inverse_schur)};
+}
+
+// The exact solution r for the local free velocity b, to round-off.
 template <int D>
 TALUS_HD inline Vec<D> solve_exactly(const LocalBlock<D>& block, const Vec<D>& b)
 {
+    constexpr double round_off = 4e-16;
     if (b[0] >= 0) return Vec<D>::Zero(); // apart
-    Vec<D> r;
-    const double free_normal = -b[0] * block.inverse_normal;
     const Tangent<D> c = b.template tail<D - 1>() - block.coupling * b[0];
-    // stick
-    r.template tail<D - 1>() = -c.cwiseProduct(block.inverse_schur);
-    r[0] = free_normal - block.coupling.dot(r.template tail<D - 1>());
-    const double limit = block.friction * r[0];
-    if (r[0] >= 0 && r.template tail<D - 1>().squaredNorm() <= limit * limit) return r;
-    if (block.friction == 0) {
-        r.setZero();
-        r[0] = free_normal;
-        return r;
-    }
-    // slide
-    const double s = sliding_multiplier(block, c, free_normal);
-    for (int i = 0; i < D - 1; ++i) r[i + 1] = -c[i] / (block.schur[i] + s);
-    r[0] = r.template tail<D - 1>().norm() / block.friction;
-    return r;
+    return vector_of<D>(law_of(block).solve_free(-b[0] * block.inverse_normal, components_of(c), {}, round_off));
 }
 
 // One projected step from r: cheaper than the exact solution, and not the same thing. Normal first, then the tangential
@@ -132,29 +296,24 @@ TALUS_HD inline Vec<D> solve_by_projection(const LocalBlock<D>& block, const Vec
     return next;
 }
 
-// Projection on Coulomb's cone ‖r_t‖ ≤ μ r_n, for the natural map.
+// Projection on Coulomb's cone.
 template <int D>
 TALUS_HD inline Vec<D> project_on_cone(const Vec<D>& r, double friction)
 {
-    const double tangential = r.template tail<D - 1>().norm();
-    if (r[0] >= 0 && tangential <= friction * r[0]) return r;
-    if (friction * tangential <= -r[0]) return Vec<D>::Zero();
-    const double normal = (r[0] + friction * tangential) / (1 + friction * friction);
-    Vec<D> projected;
-    projected[0] = normal;
-    projected.template tail<D - 1>() = r.template tail<D - 1>() * (friction * normal / tangential);
-    return projected;
+    return vector_of<D>(project_on_cone(components_of(r), friction));
 }
 
 // Scaled natural map of the law at (r, v): a velocity, zero exactly at a solution (MODEL §2). The cone is homogeneous:
-// ρ⁻¹ (r − P(r − ρ ṽ)) = ρ⁻¹ r − P(ρ⁻¹ r − ṽ), so only velocities meet.
+// ρ⁻¹ (r − P(r − ρ ṽ)) = ρ⁻¹ r − P(ρ⁻¹ r − ṽ), so only velocities meet. ρ⁻¹ is the mean of W_αα's diagonal.
+template <int D>
+TALUS_HD inline Vec<D> natural_map(double mean, double friction, const Vec<D>& r, const Vec<D>& v)
+{
+    return mean * r - vector_of<D>(projected_velocity(components_of(r), components_of(v), mean, friction));
+}
 template <int D>
 TALUS_HD inline Vec<D> natural_map(const LocalBlock<D>& block, const Vec<D>& r, const Vec<D>& v)
 {
-    const Vec<D> scaled = block.mean_diagonal() * r; // ρ⁻¹ = trace(W_αα)/d
-    Vec<D> associated = v;                           // de Saxcé's velocity
-    associated[0] += block.friction * v.template tail<D - 1>().norm();
-    return scaled - project_on_cone<D>(scaled - associated, block.friction);
+    return natural_map<D>(block.mean_diagonal(), block.friction, r, v);
 }
 
 } // namespace talus

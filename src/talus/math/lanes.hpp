@@ -2,6 +2,8 @@
 // depend on how wide the machine is. Columns that are read by lanes are aligned and padded to whole lanes.
 #pragma once
 
+#include "talus/math/number.hpp"
+
 #include <cstddef>
 #include <limits>
 #include <new>
@@ -15,7 +17,6 @@
 #else
 #define TALUS_WIDE
 #endif
-#define TALUS_INLINE inline __attribute__((always_inline))
 
 namespace talus {
 

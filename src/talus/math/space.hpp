@@ -2,17 +2,12 @@
 // A rotation rate is a plain number in 2D and a vector in 3D; both are Eigen vectors of `angular<D>` components.
 #pragma once
 
+#include "talus/math/number.hpp"
+
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
 #include <cmath>
-
-// A kernel that also runs on a device is marked with this.
-#ifdef __CUDACC__
-#define TALUS_HD __host__ __device__
-#else
-#define TALUS_HD
-#endif
 
 namespace talus {
 

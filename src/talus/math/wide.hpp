@@ -41,7 +41,7 @@ TALUS_WIDE_COMPARE(<=)
 TALUS_INLINE Wide operator-(const Wide& a) { return {-a.low, -a.high}; }
 TALUS_INLINE WideMask operator&(const WideMask& a, const WideMask& b) { return {a.low & b.low, a.high & b.high}; }
 TALUS_INLINE WideMask operator|(const WideMask& a, const WideMask& b) { return {a.low | b.low, a.high | b.high}; }
-TALUS_INLINE WideMask operator~(const WideMask& a) { return {~a.low, ~a.high}; }
+TALUS_INLINE WideMask operator!(const WideMask& a) { return {~a.low, ~a.high}; }
 
 // a where the mask is true, else b
 TALUS_INLINE Wide select(const WideMask& mask, const Wide& a, const Wide& b)
@@ -75,6 +75,9 @@ TALUS_INLINE Wide load(const double* p) // aligned to 64 bytes
 }
 TALUS_INLINE void store(double* p, const Wide& a) { *reinterpret_cast<Wide __attribute__((may_alias))*>(p) = a; }
 TALUS_INLINE Wide broadcast(double x) { return Wide{} + x; }
+
+template <int N>
+using WideVec = Components<Wide, N>;
 
 TALUS_INLINE void transpose(Lanes& a, Lanes& b, Lanes& c, Lanes& d)
 {

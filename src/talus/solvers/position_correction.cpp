@@ -1,8 +1,7 @@
 #include "talus/solvers/position_correction.hpp"
 
 #include "talus/exec/grouping.hpp"
-#include "talus/exec/team.hpp"
-#include "talus/solvers/decomposed/subdomains.hpp"
+#include "talus/solvers/decomposed/parts_and_colours.hpp"
 
 #include <algorithm>
 
@@ -88,35 +87,26 @@ template <int D>
 void sweep_pushes(std::vector<Push<D>>& pushes, std::vector<ShiftedBody<D>>& bodies, const Subdomains& subdomains,
                   int sweeps, double accuracy)
 {
-    std::vector<std::size_t> work;
-    for (int part = 0; part < subdomains.parts(); ++part) work.push_back(subdomains.size_of(part));
-    const int threads = std::min(thread_count(), subdomains.parts());
-    const auto shares = share_out(work, threads);
+    InterfaceChunks gamma(subdomains);
+    PartsAndColours team;
+    team.plan(subdomains.sizes(), std::move(gamma.stages), thread_count());
     // of each thread in this sweep and in the last: one is read while the other is written
-    std::vector<double> moved[2] = {std::vector<double>(std::size_t(threads)),
-                                    std::vector<double>(std::size_t(threads))};
-    Team::run(threads, [&](int thread, Barrier& barrier) {
-        const std::vector<int> mine = tasks_of(shares, thread, barrier.size());
+    const std::vector<double> none(std::size_t(team.threads()));
+    std::vector<double> moved[2] = {none, none};
+    team.run([&](const PartsAndColours::Member& me) {
         for (int sweep = 0; sweep < sweeps; ++sweep) {
             double largest = 0;
-            const auto work_on = [&](std::size_t begin, std::size_t end) {
-                for (std::size_t k = begin; k < end; ++k) largest = std::max(largest, pushes[k].visit(bodies));
+            const auto visit = [&](RowRange rows) {
+                for (std::size_t k = rows.begin; k < rows.end; ++k)
+                    largest = std::max(largest, pushes[k].visit(bodies));
             };
-            for (const int part : mine) {
-                work_on(subdomains.part_begin[std::size_t(part)], subdomains.part_begin[std::size_t(part) + 1]);
-            }
-            barrier.wait();
-            for (int colour = 0; colour < subdomains.colours(); ++colour) {
-                const std::size_t begin = subdomains.colour_begin[std::size_t(colour)];
-                const std::size_t rows = subdomains.colour_begin[std::size_t(colour) + 1] - begin;
-                const auto share = [&](int t) { return begin + rows * std::size_t(t) / std::size_t(barrier.size()); };
-                work_on(share(thread), share(thread + 1));
-                barrier.wait();
-            }
-            if (thread == 0) work_on(subdomains.colour_begin.back(), subdomains.order.size());
+            me.on_both([&](int part) { visit(subdomains.part(part)); },
+                       [&](std::size_t begin, std::size_t end) {
+                           for (std::size_t chunk = begin; chunk < end; ++chunk) visit(gamma.chunks[chunk]);
+                       });
             std::vector<double>& here = moved[sweep % 2];
-            here[std::size_t(thread)] = largest;
-            barrier.wait();
+            here[std::size_t(me.thread())] = largest;
+            me.barrier().wait();
             if (*std::max_element(here.begin(), here.end()) <= accuracy) break;
         }
     });

@@ -81,18 +81,6 @@ void refuse_rolling(const ContactProblem<D>& problem)
     }
 }
 
-// An isotropic block with the mean diagonal of W_αα: all that the natural map takes from it.
-template <int D>
-LocalBlock<D> isotropic_block(double mean, double friction)
-{
-    LocalBlock<D> block;
-    block.normal = mean;
-    block.coupling.setZero();
-    block.schur.setConstant(mean);
-    block.friction = friction;
-    return block;
-}
-
 // A contact whose W_αα has no positive compliance along the normal, or none on average, carries nothing.
 template <int D>
 bool carries(const AssembledProblem<D>& problem, std::size_t k)
@@ -107,7 +95,7 @@ double scaled_map_squared(const AssembledProblem<D>& problem, std::size_t k, con
 {
     if (!carries(problem, k)) return 0;
     const double mean = diagonal_block(problem, k).trace() / D;
-    return natural_map(isotropic_block<D>(mean, problem.friction[k]), problem.impulse[k], u).squaredNorm();
+    return natural_map<D>(mean, problem.friction[k], problem.impulse[k], u).squaredNorm();
 }
 
 // an open contact whose law does not anticipate has an offset that nothing beats: it says nothing about the velocities
@@ -164,8 +152,7 @@ Sums sums_of_contact(const AssembledProblem<D>& problem, std::size_t k, double c
     Sums sums;
     sums.map = sums.largest_map = scaled_map_squared(problem, k, u);
     const double larger = std::max(1.0, compliance);
-    sums.plain_map =
-        natural_map<D>(isotropic_block<D>(1, friction), r / larger, u * (compliance / larger)).squaredNorm();
+    sums.plain_map = natural_map<D>(1, friction, r / larger, u * (compliance / larger)).squaredNorm();
     sums.impulse = sums.largest_impulse = r.squaredNorm();
     sums.free_velocity = velocity_squared(q, q);
     sums.velocity = velocity_squared(q, u);

@@ -39,8 +39,7 @@ class DdmAsync final : public Solver<D> {
         const Subdomains& subdomains = decomposed_.subdomains();
         shared_ = shared_rows(problem, subdomains);
         gamma_ = subdomains.parts();
-        std::vector<std::size_t> work;
-        for (int part = 0; part < gamma_; ++part) work.push_back(subdomains.size_of(part));
+        std::vector<std::size_t> work = subdomains.sizes();
         work.push_back(atomic_cost * subdomains.interface_size());
         const int lanes = problem.rows.size() < worth_waking ? 1 : std::min(thread_count(), int(work.size()));
         lanes_ = share_out(work, lanes);

@@ -2,7 +2,6 @@
 // in memory, and what both forms of DDM-NLGS do with them (BALLAST alg. 1 to 3).
 #pragma once
 
-#include "talus/base/stopwatch.hpp"
 #include "talus/exec/team.hpp"
 #include "talus/solvers/criteria.hpp"
 #include "talus/solvers/decomposed/subdomains.hpp"
@@ -11,10 +10,6 @@
 #include "talus/solvers/solver.hpp"
 
 namespace talus {
-
-struct RowRange {
-    std::size_t begin, end;
-};
 
 template <int D>
 class DecomposedProblem {
@@ -58,10 +53,7 @@ class DecomposedProblem {
     RollingRow<D>* rolling() { return rolling_.empty() ? nullptr : rolling_.data(); }
     SolveReport& report() { return report_; }
 
-    RowRange part(int number) const
-    {
-        return {subdomains_.part_begin[std::size_t(number)], subdomains_.part_begin[std::size_t(number) + 1]};
-    }
+    RowRange part(int number) const { return subdomains_.part(number); }
     RowRange interface() const { return {subdomains_.interface_begin(), rows_.size()}; }
 
   private:
@@ -84,7 +76,7 @@ class DecomposedProblem {
     Subdomains subdomains_;
     std::vector<std::vector<std::int32_t>> walls_; // that each part touches
     std::vector<std::size_t> wall_begin_;          // where the copies of each part are
-    // in the order of the visits; kept from solve to solve, so that their storage is
+    // in the order of the visits; kept from solve to solve to reuse their memory
     std::vector<ContactRow<D>> rows_;
     std::vector<RollingRow<D>> rolling_;
     std::vector<Sample> samples_;

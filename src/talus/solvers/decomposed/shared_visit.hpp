@@ -11,18 +11,18 @@
 namespace talus {
 
 template <int N>
-using Components = Eigen::Matrix<double, N, 1, Eigen::DontAlign>;
+using SharedVector = Eigen::Matrix<double, N, 1, Eigen::DontAlign>;
 
 template <int N>
-Components<N> read_shared(Components<N>& shared)
+SharedVector<N> read_shared(SharedVector<N>& shared)
 {
-    Components<N> copy;
+    SharedVector<N> copy;
     for (int i = 0; i < N; ++i) copy[i] = std::atomic_ref(shared[i]).load(std::memory_order_relaxed);
     return copy;
 }
 
 template <int N>
-void add_shared(Components<N>& shared, const Components<N>& change)
+void add_shared(SharedVector<N>& shared, const SharedVector<N>& change)
 {
     for (int i = 0; i < N; ++i) {
         if (change[i] != 0) std::atomic_ref(shared[i]).fetch_add(change[i], std::memory_order_relaxed);

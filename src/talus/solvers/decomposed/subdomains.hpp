@@ -9,6 +9,10 @@
 
 namespace talus {
 
+struct RowRange {
+    std::size_t begin, end;
+};
+
 struct Subdomains {
     // Rows of part 0, of part 1, ..., then of Γ by colour, then what is left of Γ. In each group in their own order.
     std::vector<std::int32_t> order;
@@ -17,7 +21,14 @@ struct Subdomains {
 
     int parts() const { return int(part_begin.size()) - 1; }
     int colours() const { return int(colour_begin.size()) - 1; }
+    RowRange part(int number) const { return {part_begin[std::size_t(number)], part_begin[std::size_t(number) + 1]}; }
     std::size_t size_of(int part) const { return part_begin[std::size_t(part) + 1] - part_begin[std::size_t(part)]; }
+    std::vector<std::size_t> sizes() const // of the parts
+    {
+        std::vector<std::size_t> rows;
+        for (int number = 0; number < parts(); ++number) rows.push_back(size_of(number));
+        return rows;
+    }
     std::size_t interface_begin() const { return part_begin.back(); }
     std::size_t interface_size() const { return order.size() - part_begin.back(); }
 };

@@ -1,9 +1,7 @@
 #include "talus/solvers/pairs/auto_solver.hpp"
 
-#include "talus/base/stopwatch.hpp"
-#include "talus/exec/team.hpp"
 #include "talus/solvers/assembled/on_assembled.hpp"
-#include "talus/solvers/decomposed/subdomains.hpp"
+#include "talus/solvers/decomposed/parts_and_colours.hpp"
 #include "talus/solvers/momentum.hpp"
 #include "talus/solvers/newton/newton.hpp"
 #include "talus/solvers/pairs/packed_problem.hpp"
@@ -72,13 +70,9 @@ class AutoSolver final : public Solver<D> {
         for (Velocities velocities = Velocities::free; !progress_.done; velocities = Velocities::with_impulses) {
             packed_.pack(problem, partition, pair_kernels<D>(), velocities, resting);
             plan();
-            const int threads = std::min(thread_count(), packed_.parts());
-            shares_ = share_out(work_, threads);
-            subdomain_seconds_ = interface_seconds_ = 0;
-            watch_ = {};
-            Team::run(threads, [&](int thread, Barrier& barrier) { sweep_for_a_while(thread, barrier); });
-            report.subdomain_seconds += subdomain_seconds_;
-            report.interface_seconds += interface_seconds_;
+            team_.run([&](const Member& me) { sweep_for_a_while(me); });
+            report.subdomain_seconds += team_.part_seconds();
+            report.interface_seconds += team_.interface_seconds();
             packed_.unpack(problem);
         }
         report.sweeps = progress_.sweep;
@@ -98,6 +92,8 @@ class AutoSolver final : public Solver<D> {
     }
 
   private:
+    using Member = PartsAndColours::Member;
+
     static bool has_pairs_with_several_points(const ContactProblem<D>& problem)
     {
         const auto share_a_pair = [](const ContactRow<D>& a, const ContactRow<D>& b) {
@@ -144,46 +140,25 @@ class AutoSolver final : public Solver<D> {
 
     void plan()
     {
-        work_.clear();
+        std::vector<std::size_t> work;
+        std::vector<Stage> colours;
         judged_.clear();
         for (int p = 0; p < packed_.parts(); ++p) {
             std::size_t points = 0;
             for (const PairBatch& batch : packed_.part(p)) points += std::size_t(batch.points);
-            work_.push_back(points);
+            work.push_back(points);
             judged_.push_back(packed_.part(p));
         }
         for (int c = 0; c < packed_.colours(); ++c) {
             const auto colour = packed_.colour(c);
+            const std::size_t begin = std::size_t(colour.data() - packed_.batches().data());
+            colours.push_back({begin, begin + colour.size(), true});
             for (std::size_t b = 0; b < colour.size(); b += judged_together) {
                 judged_.push_back(colour.subspan(b, std::min(judged_together, colour.size() - b)));
             }
         }
         sums_.resize(judged_.size());
-    }
-
-    // this thread's share of a colour
-    static std::span<const PairBatch> share(std::span<const PairBatch> colour, int thread, int threads)
-    {
-        const std::size_t begin = colour.size() * std::size_t(thread) / std::size_t(threads);
-        const std::size_t end = colour.size() * std::size_t(thread + 1) / std::size_t(threads);
-        return colour.subspan(begin, end - begin);
-    }
-
-    template <class Interior, class Interface>
-    void once(int thread, Barrier& barrier, const std::vector<int>& mine, Interior&& interior, Interface&& interface)
-    {
-        for (const int part : mine) interior(part);
-        barrier.wait();
-        if (thread == 0) subdomain_seconds_ += watch_.lap();
-        for (int c = 0; c < packed_.colours(); ++c) {
-            interface(share(packed_.colour(c), thread, barrier.size()));
-            barrier.wait();
-        }
-        if (packed_.has_heavy_bodies()) {
-            if (thread == 0) packed_.merge_heavy_bodies();
-            barrier.wait();
-        }
-        if (thread == 0) interface_seconds_ += watch_.lap();
+        team_.plan(work, std::move(colours), thread_count());
     }
 
     // How far a solve has come. Every thread has the same; thread 0 keeps it from one packing to the next.
@@ -198,13 +173,17 @@ class AutoSolver final : public Solver<D> {
     };
 
     // Until it is solved, given up, or other rows act than were packed to be swept.
-    void sweep_for_a_while(int thread, Barrier& barrier)
+    void sweep_for_a_while(const Member& me)
     {
         Progress now = progress_;
-        barrier.wait(); // all have read it
-        const std::vector<int> mine = tasks_of(shares_, thread, barrier.size());
-        const auto on_parts_and_colours = [&](auto&& part, auto&& colour) {
-            once(thread, barrier, mine, part, colour);
+        me.barrier().wait(); // all have read it
+        const auto on_parts_and_colours = [&](auto&& on_part, auto&& on_batches) {
+            me.on_both(on_part, [&](std::size_t begin, std::size_t end) {
+                on_batches(packed_.batches().subspan(begin, end - begin));
+            });
+            if (!packed_.has_heavy_bodies()) return;
+            if (me.thread() == 0) packed_.merge_heavy_bodies();
+            me.barrier().wait();
         };
         const auto keep = [&] {
             on_parts_and_colours([&](int part) { packed_.keep(part); },
@@ -240,7 +219,7 @@ class AutoSolver final : public Solver<D> {
                                  [&](std::span<const PairBatch> batches) { packed_.forget(batches); });
             now.momentum = Momentum();
             for (int k = 0; k < trial_sweeps; ++k) sweep(now.momentum.next());
-            const double residual = look(thread, barrier);
+            const double residual = look(me);
             if (residual < now.residual) {
                 now.residual = now.best = residual;
             } else {
@@ -253,7 +232,7 @@ class AutoSolver final : public Solver<D> {
             sweep(now.momentum.next());
             if (!is_time_to_look(now.sweep, options_.sweeps)) continue;
             const double before = now.residual;
-            now.residual = look(thread, barrier);
+            now.residual = look(me);
             if (options_.stop == Stop::residual && now.residual <= tolerance_) break;
             const bool creeps = now.creeping.is_out(now.sweep, now.residual / reference_velocity_, options_);
             if (!(now.residual <= far_off * now.best)) { // stirred up more than sweeps could calm
@@ -283,22 +262,23 @@ class AutoSolver final : public Solver<D> {
                     if (is_best) packed_.keep(batches);
                     packed_.freeze(batches, quiet_);
                 });
-            barrier.wait();
+            me.barrier().wait();
             swept = packed_.swept_rows();
             if (creeps && options_.stop == Stop::residual) break;
         }
         if (!(now.residual <= now.best)) restore(); // the last sweeps did not help: the best is what is returned
-        if (thread == 0) progress_ = now;
+        if (me.thread() == 0) progress_ = now;
     }
 
     // rms of the scaled natural map [m/s]; every thread adds up the same sums in the same order
-    double look(int thread, Barrier& barrier)
+    double look(const Member& me)
     {
-        for (std::size_t k = std::size_t(thread); k < judged_.size(); k += std::size_t(barrier.size())) {
+        const std::size_t threads = std::size_t(me.barrier().size());
+        for (std::size_t k = std::size_t(me.thread()); k < judged_.size(); k += threads) {
             sums_[k] = {};
             packed_.residual(judged_[k], sums_[k]);
         }
-        barrier.wait();
+        me.barrier().wait();
         double total = 0;
         for (const LaneSums& sums : sums_) {
             for (const double lane : sums.sum) total += lane;
@@ -311,10 +291,7 @@ class AutoSolver final : public Solver<D> {
     double reference_velocity_ = 0, tolerance_ = 0; // [m/s]
     double quiet_ = 0;                              // [m²/s²] a batch with smaller squares is frozen
     bool may_project_ = false;                      // visits may go by projection
-    Stopwatch watch_;                               // of thread 0
-    double subdomain_seconds_ = 0, interface_seconds_ = 0;
-    std::vector<std::size_t> work_;
-    std::vector<std::vector<int>> shares_;
+    PartsAndColours team_;
     std::vector<std::span<const PairBatch>> judged_;
     std::vector<LaneSums> sums_;
     Progress progress_;

@@ -34,6 +34,7 @@ class PackedProblem {
     std::size_t rows() const { return rows_; }
     std::size_t padded_rows() const { return padded_rows_; }                               // empty lanes included
     std::size_t swept_rows() const { return swept_rows_.load(std::memory_order_relaxed); } // those that are not frozen
+    std::span<const PairBatch> batches() const { return batches_; } // of the parts, then of the colours
     std::span<const PairBatch> part(int p) const { return group(p); }
     std::span<const PairBatch> colour(int c) const { return group(parts_ + c); }
     bool can_move(std::int32_t packed) const // a body of a batch

@@ -40,13 +40,6 @@ struct PairBatch {
 };
 
 template <int N>
-struct WideVec {
-    Wide x[N];
-    TALUS_INLINE Wide& operator[](int i) { return x[i]; }
-    TALUS_INLINE const Wide& operator[](int i) const { return x[i]; }
-};
-
-template <int N>
 TALUS_INLINE WideVec<N> load_fields(const double* p)
 {
     WideVec<N> v;
@@ -58,28 +51,6 @@ TALUS_INLINE void store_fields(double* p, const WideVec<N>& v)
 {
     for (int i = 0; i < N; ++i) store(p + i * wide_count, v[i]);
 }
-template <int N>
-TALUS_INLINE WideVec<N> operator+(const WideVec<N>& a, const WideVec<N>& b)
-{
-    WideVec<N> c;
-    for (int i = 0; i < N; ++i) c[i] = a[i] + b[i];
-    return c;
-}
-template <int N>
-TALUS_INLINE WideVec<N> operator-(const WideVec<N>& a, const WideVec<N>& b)
-{
-    WideVec<N> c;
-    for (int i = 0; i < N; ++i) c[i] = a[i] - b[i];
-    return c;
-}
-template <int N>
-TALUS_INLINE Wide dot(const WideVec<N>& a, const WideVec<N>& b)
-{
-    Wide sum = a[0] * b[0];
-    for (int i = 1; i < N; ++i) sum = sum + a[i] * b[i];
-    return sum;
-}
-
 TALUS_INLINE WideVec<3> cross(const WideVec<3>& a, const WideVec<3>& b)
 {
     return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
@@ -188,185 +159,15 @@ struct WideFrame<2> {
     }
 };
 
-// The Signorini-Coulomb law at eight contacts at once, as solve_exactly (coulomb.hpp) in other words: from the impulse
-// y and the velocity v that goes with it, with k = w_tn/w_nn and the diagonal Schur complement S,
-//   normal impulse if nothing slid back   f = y_n + k·y_t − v_n/w_nn,
-//   tangential free velocity              c = v_t − S y_t − k v_n,
-// apart where f ≤ 0; stick r_t = −S⁻¹c where ‖r_t‖ ≤ μ r_n; else slide r_t = −(S + s)⁻¹c with ‖r_t‖ = μ r_n.
+// The law at eight points.
 template <int D>
-struct WideLaw {
+TALUS_INLINE CoulombLaw<Wide, D> law_at(const double* point)
+{
     using Layout = PackedPoint<D>;
-    static constexpr int T = D - 1;
-    Wide inverse_normal, friction;
-    WideVec<T> k, schur, inverse_schur;
-
-    TALUS_INLINE explicit WideLaw(const double* point)
-        : inverse_normal(load(point + Layout::inverse_normal * wide_count)),
-          friction(load(point + Layout::friction * wide_count)),
-          k(load_fields<T>(point + Layout::coupling * wide_count)),
-          schur(load_fields<T>(point + Layout::schur * wide_count)),
-          inverse_schur(load_fields<T>(point + Layout::inverse_schur * wide_count))
-    {
-    }
-
-    // y, brought into its cone along the tangent where it is not
-    TALUS_INLINE WideVec<D> in_cone(const WideVec<D>& y) const
-    {
-        const Wide zero = broadcast(0), one = broadcast(1);
-        WideVec<D> r;
-        r[0] = larger(y[0], zero);
-        Wide size = zero;
-        for (int i = 1; i < D; ++i) size = size + y[i] * y[i];
-        size = sqrt(size);
-        const Wide limit = friction * r[0];
-        const Wide shrink = select(size > limit, limit / select(size > zero, size, one), one);
-        for (int i = 1; i < D; ++i) r[i] = y[i] * shrink;
-        return r;
-    }
-
-    TALUS_INLINE WideVec<D> solve(const WideVec<D>& y, const WideVec<D>& v, double accuracy) const
-    {
-        const Wide zero = broadcast(0);
-        Wide free = y[0] - v[0] * inverse_normal;
-        WideVec<T> c;
-        for (int i = 0; i < T; ++i) {
-            free = free + k[i] * y[i + 1];
-            c[i] = v[i + 1] - schur[i] * y[i + 1] - k[i] * v[0];
-        }
-        WideVec<D> r;
-        r[0] = free;
-        Wide size = zero; // ‖r_t‖²
-        for (int i = 0; i < T; ++i) {
-            r[i + 1] = -(c[i] * inverse_schur[i]);
-            r[0] = r[0] - k[i] * r[i + 1];
-            size = size + r[i + 1] * r[i + 1];
-        }
-        const auto closed = free > zero;
-        const Wide limit = friction * r[0];
-        const auto sticks = (r[0] >= zero) & (size <= limit * limit);
-        const auto slides = closed & ~sticks;
-        if (any(slides)) {
-            const WideVec<D> sliding = slide(c, free, y, slides, accuracy);
-            for (int i = 0; i < D; ++i) r[i] = select(slides, sliding[i], r[i]);
-        }
-        for (int i = 0; i < D; ++i) r[i] = select(closed, r[i], zero);
-        return r;
-    }
-
-    // one linear equation: |c|/(S+s) = μ (f + k c/(S+s))
-    TALUS_INLINE WideVec<2> slide(const WideVec<1>& c, const Wide& free, const WideVec<2>&, const WideMask&,
-                                  double) const
-    {
-        const Wide size = larger(c[0], -c[0]);
-        const Wide reach = (size - friction * k[0] * c[0]) / free; // μ (S + s)
-        const Wide normal = select(friction > 0, size / reach, free);
-        const Wide sign = select(c[0] > 0, broadcast(-1), broadcast(1));
-        return {normal, sign * friction * normal};
-    }
-
-    // Newton on 1/‖r_t‖ − 1/(μ r_n), which is linear in s for an isotropic block, inside a bracket
-    TALUS_INLINE WideVec<3> slide(const WideVec<2>& c, const Wide& free, const WideVec<3>& y, const WideMask& slides,
-                                  double accuracy) const
-    {
-        const Wide zero = broadcast(0), infinite = broadcast(std::numeric_limits<double>::infinity());
-        const Wide scale = schur[0] + schur[1], reach = friction * free;
-        Wide low = zero, high = infinite;
-        // what y says, which is right at the solution; else as if the block were isotropic. The squares of impulses
-        // that have decayed to 1e-159 vanish: what they divide says nothing.
-        const Wide far = 1e20 * scale;
-        const Wide square_y = y[1] * y[1] + y[2] * y[2];
-        Wide s = -(y[1] * (c[0] + schur[0] * y[1]) + y[2] * (c[1] + schur[1] * y[2])) / square_y;
-        const auto said = (s > zero) & (s < far);
-        if (any(slides & ~said)) {
-            const Wide guess = sqrt(c[0] * c[0] + c[1] * c[1]) / reach - 0.5 * scale;
-            s = select(said, s, select((guess > zero) & (guess < far), guess, 1e-3 * scale));
-        }
-        Wide t0, t1, tangential, normal;
-        for (int iteration = 0;; ++iteration) {
-            const Wide a0 = schur[0] + s, a1 = schur[1] + s, inverse = 1.0 / (a0 * a1);
-            const Wide d0 = a1 * inverse, d1 = a0 * inverse;
-            t0 = c[0] * d0; // −r_t
-            t1 = c[1] * d1;
-            const Wide square = t0 * t0 + t1 * t1;
-            tangential = sqrt(square);
-            normal = free + k[0] * t0 + k[1] * t1;
-            const Wide excess = tangential - friction * normal;
-            const auto open = slides & (friction > zero) & (larger(excess, -excess) > accuracy * (tangential + reach));
-            if (iteration == 40 || !any(open)) break;
-            low = select(excess > zero, s, low);
-            high = select(excess > zero, high, s);
-            const Wide normal_slope = -(k[0] * t0 * d0 + k[1] * t1 * d1);
-            const Wide slope =
-                (t0 * t0 * d0 + t1 * t1 * d1) * friction * normal * normal + normal_slope * square * tangential;
-            const Wide newton = s + excess * square * normal / slope;
-            const Wide bisection = select(high < infinite, 0.5 * (low + high), 2.0 * s + scale);
-            const Wide next = select((newton > low) & (newton < high) & (normal > zero), newton, bisection);
-            s = select(open, next, s);
-        }
-        normal = select(friction > zero, select(normal > zero, normal, zero), free);
-        const Wide shrink = -(friction * normal / select(tangential > zero, tangential, broadcast(1)));
-        return {normal, select(friction > zero, t0 * shrink, zero), select(friction > zero, t1 * shrink, zero)};
-    }
-
-    // P(m r − ṽ) on Coulomb's cone, ṽ = v + μ‖v_t‖ n: the velocity m r itself where the law holds, for any m > 0
-    TALUS_INLINE WideVec<D> projected(const WideVec<D>& r, const WideVec<D>& v, const Wide& m) const
-    {
-        const Wide zero = broadcast(0), one = broadcast(1);
-        Wide slip = zero, size = zero;
-        WideVec<D> target;
-        for (int i = 1; i < D; ++i) {
-            slip = slip + v[i] * v[i];
-            target[i] = m * r[i] - v[i];
-            size = size + target[i] * target[i];
-        }
-        target[0] = m * r[0] - (v[0] + friction * sqrt(slip));
-        size = sqrt(size);
-        // in the polar cone (first: without friction it shares the axis), inside, or on the surface
-        const auto polar = friction * size <= -target[0];
-        const auto inside = (size <= friction * target[0]) & ~polar;
-        const Wide height = select(polar, zero, (target[0] + friction * size) / (1.0 + friction * friction));
-        const Wide shrink = friction * height / select(size > zero, size, one);
-        for (int i = 0; i < D; ++i) target[i] = select(inside, target[i], i == 0 ? height : target[i] * shrink);
-        return target;
-    }
-
-    // One projected step from the impulse y with the velocity v. W_αα = w_nn (1, k)(1, k)ᵀ + (0, S), so its largest
-    // eigenvalue is at most w_nn (1 + k²) + max S: with a step of 2 over that, or 1 over its mean, nothing overshoots.
-    TALUS_INLINE WideVec<D> project(const WideVec<D>& y, const WideVec<D>& v) const
-    {
-        const Wide zero = broadcast(0), one = broadcast(1);
-        const auto real = inverse_normal > zero;
-        Wide along = one, across = schur[0], largest = schur[0];
-        for (int i = 0; i < T; ++i) along = along + k[i] * k[i];
-        for (int i = 1; i < T; ++i) {
-            across = across + schur[i];
-            largest = larger(largest, schur[i]);
-        }
-        along = along / select(real, inverse_normal, one);
-        const Wide m = larger((along + across) * (1.0 / D), 0.5 * (along + largest));
-        const WideVec<D> velocity = projected(y, v, m);
-        WideVec<D> r;
-        for (int i = 0; i < D; ++i) r[i] = select(real, velocity[i] / m, zero);
-        return r;
-    }
-
-    // square of the scaled natural map of the law at (r, v) (coulomb.hpp), 0 where nothing can give way
-    TALUS_INLINE Wide residual_squared(const WideVec<D>& r, const WideVec<D>& v) const
-    {
-        const Wide zero = broadcast(0), one = broadcast(1);
-        const auto real = inverse_normal > zero;
-        const Wide normal = one / select(real, inverse_normal, one);
-        Wide mean = normal;
-        for (int i = 0; i < T; ++i) mean = mean + schur[i] + normal * k[i] * k[i];
-        mean = mean * (1.0 / D);
-        const WideVec<D> law = projected(r, v, mean);
-        Wide sum = zero;
-        for (int i = 0; i < D; ++i) {
-            const Wide difference = mean * r[i] - law[i];
-            sum = sum + difference * difference;
-        }
-        return select(real, sum, zero);
-    }
-};
+    return {load(point + Layout::inverse_normal * wide_count), load(point + Layout::friction * wide_count),
+            load_fields<D - 1>(point + Layout::coupling * wide_count),
+            load_fields<D - 1>(point + Layout::schur * wide_count),
+            load_fields<D - 1>(point + Layout::inverse_schur * wide_count)};
+}
 
 } // namespace talus

@@ -38,7 +38,7 @@ TALUS_INLINE Wide visit(double* point, const WideVec<D>& separation, WideBody<D>
     const WideVec<D> lever = load_fields<D>(point + Layout::lever * wide_count), other = lever + separation;
     const WideVec<D> v = frame.to_local(c.velocity_at(lever) - a.velocity_at(other)) +
                          load_fields<D>(point + Layout::offset * wide_count);
-    const WideLaw<D> law(point);
+    const CoulombLaw<Wide, D> law = law_at<D>(point);
     const WideVec<D> to = kind == Visit::solve ? law.solve(y, v, accuracy) : law.project(y, v), from = law.in_cone(y);
     const auto carries = to[0] > 0;
     WideVec<D> r;
@@ -133,7 +133,7 @@ TALUS_INLINE void judge_batches(std::span<const PairBatch> batches, const double
                 WideFrame<D>(point).to_local(c.velocity_at(lever) - a.velocity_at(lever + separation)) +
                 load_fields<D>(point + Layout::offset * wide_count);
             const Wide squared =
-                WideLaw<D>(point).residual_squared(load_fields<D>(point + Layout::impulse * wide_count), v);
+                law_at<D>(point).residual_squared(load_fields<D>(point + Layout::impulse * wide_count), v);
             sum = sum + squared;
             here = larger(here, squared);
         }
