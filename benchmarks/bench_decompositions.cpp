@@ -102,7 +102,7 @@ PlateSample sample_with_plate()
             simulation.shapes.add_polytope(grains.shapes.polytopes[grains.shapes[grains.bodies.shape[i]].detail]);
         simulation.bodies.add(grain);
     }
-    simulation.correction.reset(); // as in the document
+    simulation.contact_dynamics().correction.reset(); // as in the document
     return sample;
 }
 
@@ -125,7 +125,7 @@ Indicators vibrate(const PlateSample& start, const std::vector<int>& boxes, cons
     solver.stop = Stop::sweeps;
     solver.sweeps = 100;
     simulation.use_solver(solver);
-    simulation.partitioner = Partitioner<3>({"boxes", 0, boxes});
+    simulation.contact_dynamics().partitioner = Partitioner<3>({"boxes", 0, boxes});
 
     const double before = simulation.bodies.position[sample.plate][2];
     // as many contacts as in a gauge of the document: in a small one the few that come and go are a larger share

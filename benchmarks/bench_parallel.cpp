@@ -38,7 +38,7 @@ Times measure(const Case& one, int threads, int steps)
     simulation.use_solver(options);
     PartitionOptions partition;
     partition.parts = one.parts;
-    simulation.partitioner = Partitioner<3>(partition);
+    simulation.contact_dynamics().partitioner = Partitioner<3>(partition);
     Times best;
     for (int step = 0; step < steps + 2; ++step) {
         Stopwatch watch;

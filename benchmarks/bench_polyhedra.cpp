@@ -63,7 +63,8 @@ void count(const Simulation<3>& simulation, Report& report)
 double detect_once(Simulation<3>& simulation)
 {
     Stopwatch watch;
-    simulation.contacts.detect(simulation.bodies, simulation.shapes, *simulation.detector, *simulation.alert_distance);
+    simulation.contacts.detect(simulation.bodies, simulation.shapes, *simulation.contact_dynamics().detector,
+                               *simulation.contact_dynamics().alert_distance);
     return 1e3 * watch.seconds();
 }
 

@@ -9,7 +9,7 @@
 class CentralField final : public talus::Driver<3> {
   public:
     explicit CentralField(double rate) : rate_(rate) {}
-    void apply(talus::BodyTable<3>& bodies, talus::ShapeTable<3>&, const talus::Clock&) override
+    void load(talus::BodyTable<3>& bodies, const talus::TimeSpan&) override
     {
         // on threads, with the same bits for any number of them
         talus::parallel_for(bodies.size(), [&](std::size_t i) { bodies.force[i] += field(bodies, i); });

@@ -48,7 +48,7 @@ double first_contacts(const Simulation<D>& simulation)
     const auto detector = make_detector<D>("auto");
     ContactTable<D> contacts;
     contacts.detect(simulation.bodies, simulation.shapes, *detector,
-                    simulation.alert_distance.value_or(0.02 * smallest));
+                    simulation.contact_dynamics().alert_distance.value_or(0.02 * smallest));
     return double(contacts.size());
 }
 

@@ -130,11 +130,11 @@ class Judge {
   public:
     explicit Judge(Simulation<D>& simulation) : simulation_(simulation)
     {
-        simulation.on_problem = [this](const ContactProblem<D>& problem, const Partition&) {
+        simulation.contact_dynamics().on_problem = [this](const ContactProblem<D>& problem, const Partition&) {
             solve_.keep(problem, simulation_.bodies);
         };
     }
-    ~Judge() { simulation_.on_problem = nullptr; }
+    ~Judge() { simulation_.contact_dynamics().on_problem = nullptr; }
 
     Verdict run(int steps)
     {
@@ -187,7 +187,7 @@ class Judge {
         if (std::abs(residual - said.residual) > 1e-6 * residual + round_off) {
             blame("residual: {} said {:.3e}, the impulses have {:.3e}", said.solver, said.residual, residual);
         }
-        const ToleranceControl& control = simulation_.tolerance;
+        const ToleranceControl& control = simulation_.contact_dynamics().tolerance;
         if (control.stop == Stop::residual) {
             const double limit = std::max(control.asked, control.round_off);
             if (said.reached && residual > limit * (1 + 1e-6) + round_off) {

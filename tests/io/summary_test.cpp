@@ -83,8 +83,7 @@ TEST(Summary, QualityHoldsWhatWasAskedBesideWhatWasKept)
     summary.quality.interpenetration_limit = 0.02;
     EXPECT_TRUE(has(to_json(summary), R"("residual_asked": null)")) << "solves that do not go by the residual";
     EXPECT_FALSE(has(to_json(summary), "estimate_10_3") || has(to_json(summary), "advice"));
-    summary.quality.residual_asked = 0.01;
-    summary.quality.residual_tightest = 0.0025;
+    summary.quality.residual = ResidualAsked{.asked = 0.01, .tightest = 0.0025};
     summary.quality.estimate = {"squeezing", 10, 100, 1e-3, 5};
     summary.quality.advice = "a smaller dt";
     summary.tally.interpenetration_max = 0.03;

@@ -75,9 +75,9 @@ void expect_each_does_its_work(const std::string& toml)
     EXPECT_EQ(simulation.groups[0].name, "ring");
     EXPECT_EQ(simulation.groups[0].count, 8);
     // detector: named by what it says, and the same contacts as the reference
-    EXPECT_EQ(simulation.detector->remark(), "strips across axis 1");
+    EXPECT_EQ(simulation.contact_dynamics().detector->remark(), "strips across axis 1");
     ContactTable<D> seen, reference;
-    seen.detect(bodies, simulation.shapes, *simulation.detector, 0.3);
+    seen.detect(bodies, simulation.shapes, *simulation.contact_dynamics().detector, 0.3);
     reference.detect(bodies, simulation.shapes, *make_detector<D>("all_pairs"), 0.3);
     EXPECT_GT(seen.size(), 8u);
     EXPECT_EQ(seen.candidate, reference.candidate);

@@ -11,9 +11,9 @@ template <int D>
 class Wind final : public Driver<D> {
   public:
     explicit Wind(const scene::Value& driver) : acting_(driver), force_(vector_of<D>(driver.at("force"))) {}
-    void apply(BodyTable<D>& bodies, ShapeTable<D>&, const Clock& clock) override
+    void load(BodyTable<D>& bodies, const TimeSpan& during) override
     {
-        if (!acting_.contains(clock)) return;
+        if (!acting_.contains(during)) return;
         parallel_for(bodies.size(), [&](std::size_t i) {
             if (!bodies.is_passive(i)) bodies.force[i] += force_;
         });

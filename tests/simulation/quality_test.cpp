@@ -150,7 +150,7 @@ TEST(Quality, TheTightenedToleranceReachesEverySolver)
         auto simulation = simulation_of<2>(heap + "[solver]\ntolerance = 1e-2\nsweeps = 100000\n" + solver + "\n");
         for (int step = 0; step < 150; ++step) simulation.step(); // fallen, and many contacts
         const double before = simulation.step().solve.residual;
-        simulation.tolerance.asked = simulation.tolerance.aimed = 1e-7;
+        simulation.contact_dynamics().tolerance.asked = simulation.contact_dynamics().tolerance.aimed = 1e-7;
         const SolveReport tight = simulation.step().solve;
         EXPECT_GT(before, 1e-7) << solver << ": the claim needs a loose solve first";
         EXPECT_TRUE(tight.reached) << solver;
@@ -161,9 +161,9 @@ TEST(Quality, TheTightenedToleranceReachesEverySolver)
 
 TEST(Quality, ResidualIsTheTolerance)
 {
-    EXPECT_TRUE(simulation_of<2>(heap).tolerance.automatic);
-    EXPECT_EQ(simulation_of<2>(heap + "[quality]\nresidual = \"0.3 %\"\n").tolerance.asked, 3e-3);
-    EXPECT_EQ(simulation_of<2>(heap + "[solver]\ntolerance = 4e-3\n").tolerance.asked, 4e-3);
+    EXPECT_TRUE(simulation_of<2>(heap).contact_dynamics().tolerance.automatic);
+    EXPECT_EQ(simulation_of<2>(heap + "[quality]\nresidual = \"0.3 %\"\n").contact_dynamics().tolerance.asked, 3e-3);
+    EXPECT_EQ(simulation_of<2>(heap + "[solver]\ntolerance = 4e-3\n").contact_dynamics().tolerance.asked, 4e-3);
     auto simulation = simulation_of<2>(heap + "[quality]\nresidual = 1e-6\n[solver]\nsweeps = 100000\n");
     for (int step = 0; step < 150; ++step) simulation.step();
     EXPECT_LE(simulation.step().solve.residual, 1e-6);
@@ -182,10 +182,10 @@ TEST(Quality, TwoResidualsMustAgree)
 TEST(Quality, LimitsAreSharesOrPerCentAndOnlySweepsAdapt)
 {
     const auto limited = simulation_of<2>(heap + "[quality]\ninterpenetration = \"2 %\"\n");
-    EXPECT_EQ(limited.tolerance.interpenetration_limit, 0.02);
-    EXPECT_TRUE(limited.tolerance.may_tighten);
-    EXPECT_FALSE(simulation_of<2>(heap + "[quality]\nadapt = []\n").tolerance.may_tighten);
-    EXPECT_FALSE(simulation_of<2>(heap + "[solver]\nstop = \"sweeps\"\n").tolerance.may_tighten);
+    EXPECT_EQ(limited.contact_dynamics().tolerance.interpenetration_limit, 0.02);
+    EXPECT_TRUE(limited.contact_dynamics().tolerance.may_tighten);
+    EXPECT_FALSE(simulation_of<2>(heap + "[quality]\nadapt = []\n").contact_dynamics().tolerance.may_tighten);
+    EXPECT_FALSE(simulation_of<2>(heap + "[solver]\nstop = \"sweeps\"\n").contact_dynamics().tolerance.may_tighten);
     const std::string refused = problems_of(heap + "[quality]\nadapt = [\"dt\"]\n");
     EXPECT_NE(refused.find("quality.adapt"), std::string::npos) << refused;
     EXPECT_NE(refused.find("allowed: sweeps"), std::string::npos) << refused;

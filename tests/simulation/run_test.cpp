@@ -120,7 +120,8 @@ TEST(Run, TightensTheToleranceByWhatItsGaugesShow)
     run.observe(std::make_unique<Witness>(seen));
     const RunEnd end = run.advance();
     EXPECT_FALSE(seen.tolerances.empty());
-    EXPECT_LT(run.simulation().tolerance.tightest, 0.1 * run.simulation().tolerance.asked);
+    EXPECT_LT(run.simulation().contact_dynamics().tolerance.tightest,
+              0.1 * run.simulation().contact_dynamics().tolerance.asked);
     EXPECT_EQ(end.status, 3);
     EXPECT_EQ(end.outcome, "quality");
     EXPECT_FALSE(run.quality().advice.empty());

@@ -130,7 +130,7 @@ template <int D>
 void settle(Simulation<D>& simulation, double speed)
 {
     settle_roughly(simulation, 1e-5);
-    simulation.correction.reset(); // it would move centres after the contacts were found
+    simulation.contact_dynamics().correction.reset(); // it would move centres after the contacts were found
     SolverOptions options;
     options.name = "newton";
     options.tolerance = 1e-10;

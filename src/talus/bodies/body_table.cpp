@@ -1,5 +1,7 @@
 #include "talus/bodies/body_table.hpp"
 
+#include "talus/exec/parallel.hpp"
+
 #include <Eigen/LU>
 
 #include <numeric>
@@ -112,12 +114,38 @@ double kinetic_energy(const BodyTable<D>& bodies, std::size_t i)
     return 0.5 * bodies.mass[i] * bodies.velocity[i].squaredNorm() + 0.5 * bodies.spin[i].dot(momentum);
 }
 
+template <int D>
+void clear_loads(BodyTable<D>& bodies)
+{
+    parallel_for(bodies.size(), [&](std::size_t i) {
+        bodies.force[i].setZero();
+        bodies.torque[i].setZero();
+    });
+}
+
+template <int D>
+std::int32_t first_non_finite(const BodyTable<D>& bodies)
+{
+    constexpr std::int32_t none = std::numeric_limits<std::int32_t>::max();
+    const std::int32_t first = parallel_reduce(
+        bodies.size(), none,
+        [&](std::size_t i) {
+            const bool finite =
+                bodies.position[i].allFinite() && bodies.velocity[i].allFinite() && bodies.spin[i].allFinite();
+            return finite ? none : std::int32_t(i);
+        },
+        [](std::int32_t a, std::int32_t b) { return std::min(a, b); });
+    return first == none ? -1 : first;
+}
+
 #define TALUS_INSTANTIATE(D)                                                                                           \
     template class BodyTable<D>;                                                                                       \
     template Vec<D> inverse_mass(const BodyTable<D>&, std::size_t);                                                    \
     template AngMat<D> inverse_inertia(const BodyTable<D>&, std::size_t);                                              \
     template void turn(BodyTable<D>&, std::size_t, double);                                                            \
-    template double kinetic_energy(const BodyTable<D>&, std::size_t);
+    template double kinetic_energy(const BodyTable<D>&, std::size_t);                                                  \
+    template void clear_loads(BodyTable<D>&);                                                                          \
+    template std::int32_t first_non_finite(const BodyTable<D>&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)
 #undef TALUS_INSTANTIATE

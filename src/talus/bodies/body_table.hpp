@@ -102,4 +102,11 @@ void turn(BodyTable<D>& bodies, std::size_t i, double dt);
 template <int D>
 double kinetic_energy(const BodyTable<D>& bodies, std::size_t i);
 
+template <int D>
+void clear_loads(BodyTable<D>& bodies);
+
+// A body whose state is not a number; −1 where all are.
+template <int D>
+std::int32_t first_non_finite(const BodyTable<D>& bodies);
+
 } // namespace talus

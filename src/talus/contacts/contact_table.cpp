@@ -8,7 +8,6 @@ namespace {
 
 constexpr std::size_t pairs_per_chunk = 1024;
 constexpr std::size_t near_ahead = 1; // further ahead is slower: too many fetches at once
-constexpr double large = 8;           // times the mean radius: a body that many cells hold is found like a wall
 constexpr double match_radius = 0.05; // of the mean radius
 
 template <int D>
@@ -27,66 +26,6 @@ void ContactTable<D>::remember()
     std::swap(static_cast<Columns&>(*this), old_);
     old_pairs_.swap(pairs_);
     old_witness_.swap(witness_);
-}
-
-template <int D>
-void ContactTable<D>::find_pairs(const BodyTable<D>& bodies, const ShapeTable<D>& shapes, Detector<D>& detector,
-                                 double alert)
-{
-    struct Sum {
-        double radius = 0, count = 0;
-    };
-    const Sum grains = parallel_reduce(
-        bodies.size(), Sum{},
-        [&](std::size_t i) {
-            const double radius = bounding_radius(shapes, bodies.shape[i]);
-            return bodies.is_passive(i) || !std::isfinite(radius) ? Sum{} : Sum{radius, 1};
-        },
-        [](const Sum& a, const Sum& b) {
-            return Sum{a.radius + b.radius, a.count + b.count};
-        });
-    const double mean = grains.count > 0 ? grains.radius / grains.count : std::numeric_limits<double>::infinity();
-    match_distance_ = match_radius * mean;
-
-    radius_.resize(bodies.size());
-    passive_.resize(bodies.size());
-    walls_.clear();
-    parallel_for(bodies.size(), [&](std::size_t i) {
-        const double radius = bounding_radius(shapes, bodies.shape[i]);
-        const ShapeKind kind = shapes[bodies.shape[i]].kind;
-        const bool is_wall =
-            !std::isfinite(radius) || kind == ShapeKind::mesh || (kind != ShapeKind::ball && radius > large * mean);
-        radius_[i] = is_wall ? -1.0 : radius;
-        passive_[i] = bodies.is_passive(i);
-    });
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        if (radius_[i] >= 0) continue;
-        walls_.push_back({std::int32_t(i), [this, &bodies, &shapes, i](const Vec<D>& where) {
-                              return convex_.distance(shapes, i, bodies.position[i], bodies.orientation[i], where);
-                          }});
-    }
-    detector.find({bodies.position, radius_, passive_, walls_, alert}, pairs_);
-    add_pairs_of_large_bodies(alert, bodies, shapes);
-}
-
-// Large bodies are walls to the detector, which does not look for pairs of walls.
-template <int D>
-void ContactTable<D>::add_pairs_of_large_bodies(double alert, const BodyTable<D>& bodies, const ShapeTable<D>& shapes)
-{
-    const std::size_t found = pairs_.size();
-    for (std::size_t a = 0; a < walls_.size(); ++a) {
-        for (std::size_t b = a + 1; b < walls_.size(); ++b) {
-            const std::int32_t i = walls_[a].body, j = walls_[b].body;
-            if (passive_[i] && passive_[j]) continue;
-            if (!can_collide(shapes[bodies.shape[i]].kind, shapes[bodies.shape[j]].kind)) continue;
-            const bool i_is_bounded = std::isfinite(bounding_radius(shapes, bodies.shape[i]));
-            const std::int32_t body = i_is_bounded ? i : j;
-            const double reach = bounding_radius(shapes, bodies.shape[body]) + alert;
-            if ((i_is_bounded ? walls_[b] : walls_[a]).distance(bodies.position[body]) > reach) continue;
-            pairs_.push_back({i, j});
-        }
-    }
-    std::inplace_merge(pairs_.begin(), pairs_.begin() + std::ptrdiff_t(found), pairs_.end());
 }
 
 // What a pair remembers, as a walk beside the tables of the last step, which are sorted as the pairs are.
@@ -200,7 +139,8 @@ void ContactTable<D>::detect(const BodyTable<D>& bodies, const ShapeTable<D>& sh
 {
     remember();
     convex_.place(shapes, bodies.shape, bodies.position, bodies.orientation);
-    find_pairs(bodies, shapes, detector, alert);
+    near_.find(bodies, shapes, convex_, detector, alert, pairs_);
+    match_distance_ = match_radius * near_.mean_radius();
     witness_.resize(has_convex_sets(shapes) ? pairs_.size() : 0);
     const ExactStage<D> stage{shapes, convex_, alert, most_points};
     chunks_.resize((pairs_.size() + pairs_per_chunk - 1) / pairs_per_chunk);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "talus/bodies/body_table.hpp"
-#include "talus/detection/detector.hpp"
+#include "talus/contacts/near_pairs.hpp"
 #include "talus/laws/contact_law.hpp"
 #include "talus/shapes/collide.hpp"
 
@@ -87,8 +87,6 @@ class ContactTable : public ContactColumns<D> {
     };
     void remember();
     void find_heirs();
-    void find_pairs(const BodyTable<D>& bodies, const ShapeTable<D>& shapes, Detector<D>& detector, double alert);
-    void add_pairs_of_large_bodies(double alert, const BodyTable<D>& bodies, const ShapeTable<D>& shapes);
     void collide(std::size_t begin, std::size_t end, const BodyTable<D>& bodies, ExactStage<D> stage,
                  std::span<const double> reach, Chunk& chunk);
     void gather();
@@ -97,10 +95,8 @@ class ContactTable : public ContactColumns<D> {
 
     std::vector<Pair> pairs_;
     std::vector<Vec<D>> witness_; // per pair: a direction that parted it, or 0; none at all where all bodies are balls
-    std::vector<WallBound<D>> walls_;
+    NearPairs<D> near_;
     std::vector<Chunk> chunks_; // scratch, kept to reuse its memory
-    std::vector<double> radius_;
-    std::vector<std::uint8_t> passive_;
     ConvexBodies<D> convex_;
     double match_distance_ = 0; // [m] points of a pair this close are one and the same, whatever their features
     // the last step's, moved here by detect()

@@ -15,12 +15,12 @@ class Drag final : public Driver<D> {
           rotational_(driver.at("rotational").number())
     {
     }
-    void apply(BodyTable<D>& bodies, ShapeTable<D>&, const Clock& clock) override
+    void load(BodyTable<D>& bodies, const TimeSpan& during) override
     {
-        if (!acting_.contains(clock)) return;
+        if (!acting_.contains(during)) return;
         parallel_for(bodies.size(), [&](std::size_t i) {
             if (bodies.is_passive(i)) return;
-            const double dt = clock.dt;
+            const double dt = during.length;
             const Vec<D> slowing = (coefficient_ * dt * inverse_mass(bodies, i)).array() + 1;
             bodies.force[i] -= coefficient_ * bodies.velocity[i].cwiseQuotient(slowing);
             if (rotational_ == 0) return;

@@ -1,7 +1,8 @@
-// What the experimenter imposes: loads and motions, written to the bodies before each step.
+// What the experimenter imposes: loads and motions. An engine asks for them before and during each step.
 #pragma once
 
 #include "talus/bodies/body_list.hpp"
+#include "talus/detection/detector.hpp"
 #include "talus/shapes/shape_table.hpp"
 
 #include <cstdint>
@@ -17,13 +18,28 @@ struct Clock {
     double time() const { return double(step) * dt; }
 };
 
+// Part of a step, or the moment where `length` is 0: when an integrator asks for loads.
+struct TimeSpan {
+    double begin = 0, length = 0; // [s]
+    double middle() const { return begin + 0.5 * length; }
+};
+inline TimeSpan next_step(const Clock& clock) { return {clock.time(), clock.dt}; }
+
 template <int D>
 class Driver {
   public:
     virtual ~Driver() = default;
-    // Adds its load to the bodies' force and torque, or writes the velocity of imposed degrees of freedom: the mean
-    // over the step from clock.time() to clock.time() + clock.dt.
-    virtual void apply(BodyTable<D>& bodies, ShapeTable<D>& shapes, const Clock& clock) = 0;
+    // Once before each step: writes the velocity of imposed degrees of freedom, the mean over the step from
+    // clock.time() to clock.time() + clock.dt, or adds a load to the bodies' force and torque that holds for the whole
+    // of it.
+    virtual void apply(BodyTable<D>&, ShapeTable<D>&, const Clock&) {}
+    // Adds its load to the bodies as they are now: the mean over `during`. An integrator may ask several times in a
+    // step.
+    virtual void load(BodyTable<D>&, const TimeSpan& /*during*/) {}
+    // How far it sees [m]. Where this is not 0, see() shows it before each step's first load() all pairs of bodies
+    // whose surfaces are nearer than that, and some more: pairs of bounding balls, of a ball and a wall, sorted.
+    virtual double sight() const { return 0; }
+    virtual void see(const BodyTable<D>&, const ShapeTable<D>&, std::span<const Pair>) {}
     // Flags bodies that leave the run before this step. Nothing can make a fixed or driven wall leave.
     virtual void let_go(const BodyTable<D>&, const Clock&, std::vector<std::uint8_t>& /*leaves*/) {}
     // The bodies it acts on by name; it looks for them again when bodies have left.

@@ -49,10 +49,11 @@ struct ActingTime {
     }
     bool is_always() const { return from <= 0 && std::isinf(until); }
     // half a step of slack: k·dt and a time written in decimal must agree
-    bool contains(const Clock& clock) const
+    bool contains(const TimeSpan& during) const
     {
-        return clock.time() >= from - 0.5 * clock.dt && clock.time() < until - 0.5 * clock.dt;
+        return during.begin >= from - 0.5 * during.length && during.begin < until - 0.5 * during.length;
     }
+    bool contains(const Clock& clock) const { return contains(next_step(clock)); }
 };
 
 DriverKind gravity_driver();

@@ -15,11 +15,10 @@ class Force final : public Driver<D> {
           phase_(driver.at("phase").number())
     {
     }
-    void apply(BodyTable<D>& bodies, ShapeTable<D>&, const Clock& clock) override
+    void load(BodyTable<D>& bodies, const TimeSpan& during) override
     {
-        if (!acting_.contains(clock)) return;
-        const double middle = clock.time() + 0.5 * clock.dt;
-        const double factor = frequency_ > 0 ? std::sin(2 * M_PI * frequency_ * middle + phase_) : 1.0;
+        if (!acting_.contains(during)) return;
+        const double factor = frequency_ > 0 ? std::sin(2 * M_PI * frequency_ * during.middle() + phase_) : 1.0;
         for (const std::int32_t i : named_) {
             bodies.force[i] += factor * force_;
             bodies.torque[i] += factor * torque_;

@@ -14,9 +14,9 @@ class Gravity final : public Driver<D> {
         : acting_(driver), acceleration_(vector_of<D>(driver.at("acceleration")))
     {
     }
-    void apply(BodyTable<D>& bodies, ShapeTable<D>&, const Clock& clock) override
+    void load(BodyTable<D>& bodies, const TimeSpan& during) override
     {
-        if (!acting_.contains(clock)) return;
+        if (!acting_.contains(during)) return;
         parallel_for(bodies.size(), [&](std::size_t i) {
             if (!bodies.is_passive(i)) bodies.force[i] += bodies.mass[i] * acceleration_;
         });

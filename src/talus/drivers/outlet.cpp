@@ -15,7 +15,6 @@ class Outlet final : public Driver<D> {
         : acting_(driver), lower_(vector_of<D>(driver.at("lower"))), upper_(vector_of<D>(driver.at("upper")))
     {
     }
-    void apply(BodyTable<D>&, ShapeTable<D>&, const Clock&) override {}
     void let_go(const BodyTable<D>& bodies, const Clock& clock, std::vector<std::uint8_t>& leaves) override
     {
         if (!acting_.contains(clock)) return;

@@ -2,16 +2,11 @@
 // half a step with the new one.
 #pragma once
 
-#include "talus/bodies/energy_ledger.hpp"
 #include "talus/contacts/contacts_of_bodies.hpp"
+#include "talus/contacts/work.hpp"
 #include "talus/solvers/contact_problem.hpp"
 
-#include <functional>
-
 namespace talus {
-
-template <int D>
-void clear_loads(BodyTable<D>& bodies);
 
 // q_m = q_i + h/2 V_i. Returns the energy that turning gave to anisotropic bodies [J], as does moreau_close().
 template <int D>
@@ -35,17 +30,12 @@ void publish_reactions(BodyTable<D>& bodies, const ContactTable<D>& contacts, co
 template <int D>
 void velocities_from_reactions(ContactProblem<D>& problem, const BodyTable<D>& bodies, double dt);
 
-// Work over the step, before the bodies take their new velocities: impulse times mean velocity is exact for the scheme.
-// `field` is the part of the force on a body that derives from a potential, and that the ledger has as potential
-// energy.
+// (V_i + V_{i+1})/2 of a body, before it takes its new velocity: with it the work of an impulse is exact for the
+// scheme.
 template <int D>
-using Field = std::function<Vec<D>(std::size_t)>; // [N]
-template <int D>
-void account(EnergyLedger& ledger, const ContactProblem<D>& problem, const ContactTable<D>& contacts,
-             const BodyTable<D>& bodies, const Field<D>& field, double dt);
-
-// A body whose state is not a number; −1 where all are.
-template <int D>
-std::int32_t first_non_finite(const BodyTable<D>& bodies);
+Twist<D> mean_motion(const BodyTable<D>& bodies, const ContactProblem<D>& problem, std::size_t i)
+{
+    return {0.5 * (bodies.velocity[i] + problem.bodies[i].velocity), 0.5 * (bodies.spin[i] + problem.bodies[i].spin)};
+}
 
 } // namespace talus

@@ -206,18 +206,17 @@ void add_methods(Simulation<D>& simulation, const scene::Value& scene)
     simulation.clock.dt = scene.at("scene").at("dt").number();
     add_gauges(simulation, scene.at("gauges"));
     const scene::Value& detection = scene.at("detection");
-    simulation.detector =
-        make_detector<D>(detection.at("method").text(), {number_or(detection.at("skin"), 0), detection});
-    if (!detection.at("alert_distance").is_text()) {
-        simulation.alert_distance = detection.at("alert_distance").number();
-    }
     const SolverOptions solver = asked_of_solver(scene);
     simulation.use_solver(solver);
-    simulation.tolerance = tolerance_control(solver, scene);
+    ContactDynamics<D>& dynamics = simulation.contact_dynamics();
+    dynamics.detector =
+        make_detector<D>(detection.at("method").text(), {number_or(detection.at("skin"), 0), detection});
+    if (!detection.at("alert_distance").is_text()) dynamics.alert_distance = detection.at("alert_distance").number();
+    dynamics.tolerance = tolerance_control(solver, scene);
     refuse_too_many_parts(simulation, scene);
-    simulation.partitioner = Partitioner<D>(partition_options(scene.at("partition")));
-    simulation.warm_start = scene.at("solver").at("warm_start").boolean();
-    if (scene.at("solver").at("position_correction").boolean()) simulation.correction.emplace();
+    dynamics.partitioner = Partitioner<D>(partition_options(scene.at("partition")));
+    dynamics.warm_start = scene.at("solver").at("warm_start").boolean();
+    if (scene.at("solver").at("position_correction").boolean()) dynamics.correction.emplace();
     if (scene.at("scene").at("until").is_text("rest")) simulation.rest = rest_criteria(scene);
     simulation.contacts.most_points = int(detection.at("most_points").integer());
 }

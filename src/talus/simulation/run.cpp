@@ -173,7 +173,7 @@ void Run<D>::step()
                                    report.non_finite, simulation_.clock.step));
     }
     watch_motion(report);
-    watch_detection();
+    watch_engine();
     watch_departures();
     const bool is_line = simulation_.clock.step % plan_.series_steps == 0;
     const bool any_is_due = std::ranges::any_of(simulation_.gauges, [&](const auto& gauge) { return is_due(gauge); });
@@ -251,11 +251,10 @@ void Run<D>::judge_quality()
     for (const GaugeLine& line : gauges_) {
         interpenetration = std::max(interpenetration, line.reading["interpenetration"].value_or(0));
     }
-    ToleranceControl& tolerance = simulation_.tolerance;
-    if (!tolerance.follow(interpenetration)) return;
-    const std::string line = fmt::format(
-        "interpenetration {:.3g} % at t = {:.4g} s: the solver's tolerance is {:.3g} now ({:.3g} was asked)",
-        100 * interpenetration, simulation_.clock.time(), tolerance.present(), tolerance.asked);
+    const std::string changed = simulation_.engine->adapt(interpenetration);
+    if (changed.empty()) return;
+    const std::string line = fmt::format("interpenetration {:.3g} % at t = {:.4g} s: {}", 100 * interpenetration,
+                                         simulation_.clock.time(), changed);
     tell([&](Observer<D>& observer) { observer.on_tolerance(line); });
 }
 
@@ -263,11 +262,7 @@ template <int D>
 QualitySummary Run<D>::quality() const
 {
     QualitySummary quality;
-    const ToleranceControl& tolerance = simulation_.tolerance;
-    if (tolerance.stop == Stop::residual) {
-        quality.residual_asked = tolerance.asked;
-        quality.residual_tightest = std::min(tolerance.tightest, tolerance.present());
-    }
+    quality.residual = simulation_.engine->residual();
     quality.interpenetration_limit = plan_.interpenetration_limit;
     const Snapshot<D> snapshot = simulation_.snapshot();
     const double diameter = View<D>::of_sample(snapshot).mean_diameter(), dt = simulation_.clock.dt;
@@ -311,13 +306,13 @@ void Run<D>::tell_quality()
     if (!quality.advice.empty()) say(quality.advice);
 }
 
-// the advice on dt, once: no grain moves more than a tenth of the smallest diameter in a step
+// the advice on dt, once
 template <int D>
 void Run<D>::watch_motion(const StepReport& report)
 {
-    if (warned_of_motion_ || simulation_.alert_distance || !(report.fastest > 0)) return;
+    if (warned_of_motion_) return;
     // two digits, as it is told: what they do not tell from dt is no advice
-    const double advised = std::stod(fmt::format("{:.1e}", 0.1 * report.smallest / report.fastest));
+    const double advised = std::stod(fmt::format("{:.1e}", report.safe_dt));
     if (advised >= simulation_.clock.dt) return;
     warned_of_motion_ = true;
     warn(fmt::format("a body moved {:.3g} m in a step, more than a tenth of the smallest diameter ({:.3g} m), at t = "
@@ -350,11 +345,13 @@ void Run<D>::watch_departures()
 
 // a method that answers by another, once
 template <int D>
-void Run<D>::watch_detection()
+void Run<D>::watch_engine()
 {
-    if (warned_of_detection_ || !simulation_.detector || simulation_.detector->remark().empty()) return;
-    warned_of_detection_ = true;
-    warn(simulation_.detector->remark());
+    if (warned_of_engine_) return;
+    const std::string remark = simulation_.engine->remark();
+    if (remark.empty()) return;
+    warned_of_engine_ = true;
+    warn(remark);
 }
 
 // what the energy ledger and the solves show, once at the end

@@ -43,7 +43,7 @@ struct RunEnd {
 
 // What was asked of a run beside what the tally shows it to have kept.
 struct QualitySummary {
-    std::optional<double> residual_asked, residual_tightest; // none where solves do not go by the residual
+    std::optional<ResidualAsked> residual; // none where solves do not go by it
     double interpenetration_limit = 0;
     std::optional<EstimateTerms> estimate; // none without grains that moved
     std::string advice;                    // where the limit was exceeded
@@ -146,7 +146,7 @@ class Run {
     void sample(const StepReport& report); // a line of the series and the quality it shows
     void judge_quality();                  // at the lines of the series only, so that a resumed run agrees
     void watch_motion(const StepReport& report);
-    void watch_detection();
+    void watch_engine();
     void watch_departures();
     void warn_of_contacts();
     void tell_quality();
@@ -168,7 +168,7 @@ class Run {
     std::vector<GaugeLine> gauges_;
     std::optional<RunEnd> end_;
     bool has_started_ = false;
-    bool warned_of_motion_ = false, warned_of_detection_ = false;
+    bool warned_of_motion_ = false, warned_of_engine_ = false;
     std::size_t departures_seen_ = 0;
 };
 

@@ -2,6 +2,10 @@
 
 #include "talus/exec/parallel.hpp"
 
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
 namespace talus {
 
 std::string_view phase_name(Phase phase)
@@ -26,10 +30,96 @@ std::string_view phase_name(Phase phase)
 }
 
 template <int D>
+StepReport Simulation<D>::step()
+{
+    StepReport last;
+    engine->advance(*this, clock.time() + clock.dt, [&](const StepReport& report) { last = report; });
+    return last;
+}
+
+template <int D>
+const ContactDynamics<D>& Simulation<D>::contact_dynamics() const
+{
+    const auto* found = dynamic_cast<const ContactDynamics<D>*>(engine.get());
+    if (!found) throw std::logic_error("this simulation has another engine than contact dynamics");
+    return *found;
+}
+
+template <int D>
+ContactDynamics<D>& Simulation<D>::contact_dynamics()
+{
+    return const_cast<ContactDynamics<D>&>(std::as_const(*this).contact_dynamics());
+}
+
+template <int D>
 void Simulation<D>::use_solver(const SolverOptions& options)
 {
-    solver = make_solver<D>(options, materials.has_rolling_friction());
-    tolerance = {.asked = options.tolerance, .aimed = options.tolerance, .stop = options.stop};
+    ContactDynamics<D>& dynamics = contact_dynamics();
+    dynamics.solver = make_solver<D>(options, materials.has_rolling_friction());
+    dynamics.tolerance = {.asked = options.tolerance, .aimed = options.tolerance, .stop = options.stop};
+}
+
+template <int D>
+void Simulation<D>::begin_step()
+{
+    let_bodies_leave();
+    apply_drivers();
+    sight_.show(drivers, bodies, shapes);
+}
+
+template <int D>
+void Simulation<D>::add_loads(const TimeSpan& during)
+{
+    for (const auto& driver : drivers) driver->load(bodies, during);
+}
+
+template <int D>
+void Simulation<D>::end_step()
+{
+    if (rest) {
+        const bool below = measure_rest(bodies, shapes, contacts, clock.dt).is_below(*rest);
+        steps_at_rest = below ? steps_at_rest + 1 : 0;
+    }
+    ++clock.step;
+}
+
+template <int D>
+bool Simulation<D>::is_at_rest() const
+{
+    return rest && steps_at_rest > 0 && double(steps_at_rest) * clock.dt >= rest->hold;
+}
+
+// Through an outlet, with the energy they have.
+template <int D>
+void Simulation<D>::let_bodies_leave()
+{
+    if (clock.step == 0) energy.start = kinetic_energy() + potential_energy();
+    leaves_.assign(bodies.size(), 0);
+    for (const auto& driver : drivers) driver->let_go(bodies, clock, leaves_);
+    if (std::ranges::find(leaves_, std::uint8_t(1)) == leaves_.end()) return;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        if (!leaves_[i]) continue;
+        energy.fed -= talus::kinetic_energy(bodies, i);
+        for (const auto& driver : drivers) energy.fed -= driver->potential(bodies, i);
+    }
+    for (std::uint8_t& flag : leaves_) flag = !flag; // who stays
+    engine->follow(remove_others(*this, leaves_));
+    for (const auto& driver : drivers) driver->find_bodies(bodies);
+}
+
+template <int D>
+void Simulation<D>::apply_drivers()
+{
+    clear_loads(bodies);
+    const std::size_t count = bodies.size();
+    energy.driver_work -= guided_energy(count);
+    for (const auto& driver : drivers) driver->release(bodies);
+    for (const auto& driver : drivers) driver->apply(bodies, shapes, clock);
+    energy.driver_work += guided_energy(count);
+    for (std::size_t i = count; i < bodies.size(); ++i) { // grains that were just fed bring their energy along
+        energy.fed += talus::kinetic_energy(bodies, i);
+        for (const auto& driver : drivers) energy.fed += driver->potential(bodies, i);
+    }
 }
 
 template <int D>
@@ -87,19 +177,7 @@ Ang<D> Simulation<D>::angular_momentum() const
     });
 }
 
-template void Simulation<2>::use_solver(const SolverOptions&);
-template void Simulation<3>::use_solver(const SolverOptions&);
-template double Simulation<2>::kinetic_energy() const;
-template double Simulation<3>::kinetic_energy() const;
-template double Simulation<2>::guided_energy(std::size_t) const;
-template double Simulation<3>::guided_energy(std::size_t) const;
-template Vec<2> Simulation<2>::field_force(std::size_t) const;
-template Vec<3> Simulation<3>::field_force(std::size_t) const;
-template double Simulation<2>::potential_energy() const;
-template double Simulation<3>::potential_energy() const;
-template Vec<2> Simulation<2>::momentum() const;
-template Vec<3> Simulation<3>::momentum() const;
-template Ang<2> Simulation<2>::angular_momentum() const;
-template Ang<3> Simulation<3>::angular_momentum() const;
+template class Simulation<2>;
+template class Simulation<3>;
 
 } // namespace talus

@@ -5,6 +5,8 @@
 #include "talus/simulation/simulation.hpp"
 #include "talus/solvers/residual.hpp"
 
+#include <fmt/format.h>
+
 #include <atomic>
 
 namespace talus {
@@ -18,30 +20,32 @@ constexpr double least_alert = 0.02, least_reach = 0.003;
 } // namespace
 
 template <int D>
-StepReport Simulation<D>::step()
+StepReport ContactDynamics<D>::step(Simulation<D>& simulation)
 {
+    auto& [bodies, shapes, contacts, groups, left, clock] = static_cast<State<D>&>(simulation);
+    EnergyLedger& energy = simulation.energy;
     StepReport report;
     Stopwatch watch;
     const auto finish = [&](Phase phase) { report.seconds[std::size_t(phase)] += watch.lap(); };
 
-    let_bodies_leave();
-    apply_drivers(); // what the experimenter imposes
+    simulation.begin_step(); // what the experimenter imposes
+    simulation.add_loads(next_step(clock));
     finish(Phase::drivers);
 
     energy.turning += moreau_open(bodies, clock.dt); // to the middle of the step, where contacts are evaluated
     finish(Phase::motion);
 
-    measure_motion(report);
-    report.alert = choose_alert_distance(report);
-    contacts.detect(bodies, shapes, *detector, report.alert, reach_of_bodies(report)); // pairs, gaps, normals
+    measure_motion(simulation, report);
+    report.alert = choose_alert_distance(clock.dt, report);
+    contacts.detect(bodies, shapes, *detector, report.alert, reach_of_bodies(simulation, report)); // gaps, normals
     warm_start ? contacts.inherit() : contacts.forget(); // impulses of contacts that persist
     report.contacts = contacts.size();
     finish(Phase::detection);
 
-    build_problem(problem_, contacts, bodies, materials, clock.dt); // free velocities, frames, blocks
+    build_problem(problem_, contacts, bodies, simulation.materials, clock.dt); // free velocities, frames, blocks
     finish(Phase::problem);
 
-    const Partition& partition = divide(report); // who works on which bodies
+    const Partition& partition = divide(simulation, report); // who works on which bodies
     finish(Phase::partition);
 
     if (on_problem) on_problem(problem_, partition); // hook: record this problem
@@ -50,26 +54,34 @@ StepReport Simulation<D>::step()
     report.solve = solver->solve(problem_, partition);
     finish(Phase::solver);
 
-    publish(report.solve); // impulses to the contacts, reactions to the bodies, velocities from them
+    publish(simulation, report.solve); // impulses to the contacts, reactions to the bodies, velocities from them
     const double dissipated = energy.dissipated();
     account<D>(
-        energy, problem_, contacts, bodies, [this](std::size_t i) { return field_force(i); }, clock.dt);
+        energy, contacts, bodies, [&](std::size_t i) { return mean_motion(bodies, problem_, i); },
+        [&](std::size_t i) { return simulation.field_force(i); }, clock.dt);
     report.contact_gain = std::max(0.0, dissipated - energy.dissipated());
     energy.turning += moreau_close(bodies, problem_, clock.dt); // new velocities, second half of the motion
-    remove_penetration(partition, report);                      // positions only, no kinetic energy
-    judge_rest();
-    ++clock.step;
+    remove_penetration(simulation, partition, report);          // positions only, no kinetic energy
+    simulation.end_step();
     report.non_finite = first_non_finite(bodies);
     finish(Phase::motion);
     return report;
+}
+
+template <int D>
+void ContactDynamics<D>::advance(Simulation<D>& simulation, double until, const Engine<D>::Told& told)
+{
+    const Clock& clock = simulation.clock;
+    while (clock.time() < until - 0.5 * clock.dt) told(step(simulation));
 }
 
 // What the solve is judged by is what is published. A problem may have no solution (a grain wedged between bodies with
 // imposed velocities), and some solvers diverge then: impulses that are worse than none at all are not applied, and the
 // step has missed its tolerance.
 template <int D>
-void Simulation<D>::publish(SolveReport& solve)
+void ContactDynamics<D>::publish(State<D>& state, SolveReport& solve)
 {
+    auto& [bodies, shapes, contacts, groups, left, clock] = state;
     constexpr double as_good_as_none = 1; // without impulses closed contacts keep their free velocity: about one v_ref
     contacts_of_bodies_.build(contacts, bodies.size());
     const auto judge_impulses = [&] {
@@ -101,42 +113,11 @@ void Simulation<D>::publish(SolveReport& solve)
     solve.reached = tolerance.is_met_by(solve);
 }
 
-// Through an outlet, with the energy they have.
 template <int D>
-void Simulation<D>::let_bodies_leave()
+void ContactDynamics<D>::measure_motion(const State<D>& state, StepReport& report)
 {
-    if (clock.step == 0) energy.start = kinetic_energy() + potential_energy();
-    leaves_.assign(bodies.size(), 0);
-    for (const auto& driver : drivers) driver->let_go(bodies, clock, leaves_);
-    if (std::ranges::find(leaves_, std::uint8_t(1)) == leaves_.end()) return;
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        if (!leaves_[i]) continue;
-        energy.fed -= talus::kinetic_energy(bodies, i);
-        for (const auto& driver : drivers) energy.fed -= driver->potential(bodies, i);
-    }
-    for (std::uint8_t& flag : leaves_) flag = !flag; // who stays
-    partitioner.follow(remove_others(*this, leaves_));
-    for (const auto& driver : drivers) driver->find_bodies(bodies);
-}
-
-template <int D>
-void Simulation<D>::apply_drivers()
-{
-    clear_loads(bodies);
-    const std::size_t count = bodies.size();
-    energy.driver_work -= guided_energy(count);
-    for (const auto& driver : drivers) driver->release(bodies);
-    for (const auto& driver : drivers) driver->apply(bodies, shapes, clock);
-    energy.driver_work += guided_energy(count);
-    for (std::size_t i = count; i < bodies.size(); ++i) { // grains that were just fed bring their energy along
-        energy.fed += talus::kinetic_energy(bodies, i);
-        for (const auto& driver : drivers) energy.fed += driver->potential(bodies, i);
-    }
-}
-
-template <int D>
-void Simulation<D>::measure_motion(StepReport& report)
-{
+    const BodyTable<D>& bodies = state.bodies;
+    const ShapeTable<D>& shapes = state.shapes;
     speed_.resize(bodies.size());
     struct Extremes {
         double speed = 0, diameter = std::numeric_limits<double>::infinity();
@@ -159,57 +140,45 @@ void Simulation<D>::measure_motion(StepReport& report)
         });
     report.fastest = extremes.speed;
     report.smallest = extremes.diameter;
+    // no grain moves more than a tenth of the smallest diameter
+    if (!alert_distance && report.fastest > 0) report.safe_dt = 0.1 * report.smallest / report.fastest;
 }
 
 template <int D>
-const Partition& Simulation<D>::divide(StepReport& report)
+const Partition& ContactDynamics<D>::divide(const State<D>& state, StepReport& report)
 {
     static const Partition whole;
     report.reproducible = solver->reproducible();
     if (!solver->uses_partition()) return whole;
-    const Partition& partition = partitioner.assign(bodies, shapes, contacts);
+    const Partition& partition = partitioner.assign(state.bodies, state.shapes, state.contacts);
     report.partition = partitioner.statistics();
     return partition;
 }
 
 template <int D>
-void Simulation<D>::remove_penetration(const Partition& partition, StepReport& report)
+void ContactDynamics<D>::remove_penetration(Simulation<D>& simulation, const Partition& partition, StepReport& report)
 {
     if (!correction || !std::isfinite(report.smallest)) return;
     CorrectionOptions options = *correction;
     options.allowance = 1e-4 * report.smallest; // below what an indicator sees, above what rounding makes
     options.limit = 1e-3 * report.smallest;
-    options.dt = clock.dt;
-    const double before = potential_energy();
-    report.correction = correct_positions(bodies, contacts, problem_, partition, options);
-    if (report.correction.contacts > 0) energy.correction_work += potential_energy() - before;
-}
-
-template <int D>
-void Simulation<D>::judge_rest()
-{
-    if (!rest) return;
-    const bool below = measure_rest(bodies, shapes, contacts, clock.dt).is_below(*rest);
-    steps_at_rest = below ? steps_at_rest + 1 : 0;
-}
-
-template <int D>
-bool Simulation<D>::is_at_rest() const
-{
-    return rest && steps_at_rest > 0 && double(steps_at_rest) * clock.dt >= rest->hold;
+    options.dt = simulation.clock.dt;
+    const double before = simulation.potential_energy();
+    report.correction = correct_positions(simulation.bodies, simulation.contacts, problem_, partition, options);
+    if (report.correction.contacts > 0) simulation.energy.correction_work += simulation.potential_energy() - before;
 }
 
 // Contacts are looked for up to the distance two of the fastest grains can close in a step; never less than 2 % of the
 // smallest diameter, never more than 20 % (the advice on dt keeps a run below that). In powers of two of the least,
 // so that neighbour lists stay valid.
 template <int D>
-double Simulation<D>::choose_alert_distance(const StepReport& report) const
+double ContactDynamics<D>::choose_alert_distance(double dt, const StepReport& report) const
 {
     if (alert_distance) return *alert_distance;
     if (!std::isfinite(report.smallest)) return 0;
     const double least = least_alert * report.smallest, most = 0.2 * report.smallest;
     double alert = least;
-    while (alert < most && alert < 2 * report.fastest * clock.dt) alert *= 2;
+    while (alert < most && alert < 2 * report.fastest * dt) alert *= 2;
     return std::min(alert, most);
 }
 
@@ -218,16 +187,19 @@ double Simulation<D>::choose_alert_distance(const StepReport& report) const
 // has at least half the reach of those it touched, or nearly touched, in the last step. One fast grain need not cost
 // all the others.
 template <int D>
-std::span<const double> Simulation<D>::reach_of_bodies(const StepReport& report)
+std::span<const double> ContactDynamics<D>::reach_of_bodies(const State<D>& state, const StepReport& report)
 {
+    const BodyTable<D>& bodies = state.bodies;
+    const ContactTable<D>& contacts = state.contacts;
+    const double dt = state.clock.dt;
     constexpr int passed_on = 2; // from contact to contact
     reach_.clear();
     if (alert_distance || !std::isfinite(report.smallest)) return reach_;
     reach_.resize(bodies.size());
     const double least = 0.5 * least_reach * report.smallest;
     parallel_for(bodies.size(), [&](std::size_t i) {
-        const double gained = clock.dt * inverse_mass(bodies, i).cwiseProduct(bodies.force[i]).norm();
-        reach_[i] = std::max(least, 2 * (speed_[i] + gained) * clock.dt);
+        const double gained = dt * inverse_mass(bodies, i).cwiseProduct(bodies.force[i]).norm();
+        reach_[i] = std::max(least, 2 * (speed_[i] + gained) * dt);
     });
     for (int pass = 0; pass < passed_on; ++pass) {
         const std::vector<double> before = reach_;
@@ -247,7 +219,39 @@ std::span<const double> Simulation<D>::reach_of_bodies(const StepReport& report)
     return reach_;
 }
 
-template class Simulation<2>;
-template class Simulation<3>;
+template <int D>
+EngineMemory ContactDynamics<D>::save() const
+{
+    return {.numbers = {{"tolerance_factor", tolerance.factor}, {"tightest_tolerance", tolerance.tightest}},
+            .columns = {{"partition", partitioner.save()}}};
+}
+
+template <int D>
+std::string ContactDynamics<D>::restore(const EngineMemory& memory)
+{
+    Partitioner<D> restored = partitioner;
+    if (!restored.restore(memory.columns.front().second)) return "has no sound partition";
+    partitioner = std::move(restored);
+    tolerance.factor = memory.numbers[0].second;
+    tolerance.tightest = memory.numbers[1].second;
+    return {};
+}
+
+template <int D>
+std::string ContactDynamics<D>::adapt(double interpenetration)
+{
+    if (!tolerance.follow(interpenetration)) return {};
+    return fmt::format("the solver's tolerance is {:.3g} now ({:.3g} was asked)", tolerance.present(), tolerance.asked);
+}
+
+template <int D>
+std::optional<ResidualAsked> ContactDynamics<D>::residual() const
+{
+    if (tolerance.stop != Stop::residual) return {};
+    return ResidualAsked{tolerance.asked, std::min(tolerance.tightest, tolerance.present())};
+}
+
+template class ContactDynamics<2>;
+template class ContactDynamics<3>;
 
 } // namespace talus

@@ -102,9 +102,7 @@ struct SavedRun {
     State<D> state;
     EnergyLedger energy;
     std::int64_t steps_at_rest = 0;
-    double tolerance_factor = 1, tightest_tolerance = 0;
     std::vector<std::vector<std::uint64_t>> drivers;
-    Partitioner<D> partitioner;
 };
 
 template <int D>
@@ -121,8 +119,6 @@ SavedRun<D> read_saved(const Hdf5Reader& file)
     state.clock = {file.number("dt"), file.integer("step")};
     EnergyLedger::visit(saved.energy, [&](const char* name, double& part) { part = file.number(energy_name(name)); });
     saved.steps_at_rest = file.integer("steps_at_rest");
-    saved.tolerance_factor = file.number("tolerance_factor");
-    saved.tightest_tolerance = file.number("tightest_tolerance");
     for (std::int64_t d = 0; d < file.integer("drivers"); ++d) {
         saved.drivers.push_back(file.column<std::uint64_t>(driver_column(std::size_t(d))));
     }
@@ -145,12 +141,19 @@ SavedRun<D> read_saved_for(const Hdf5Reader& file, const Simulation<D>& simulati
     if (saved.drivers.size() != simulation.drivers.size()) {
         file.fail(fmt::format("has {} drivers, the scene {}", saved.drivers.size(), simulation.drivers.size()));
     }
-    saved.partitioner = simulation.partitioner;
-    if (!saved.partitioner.restore(file.column<std::uint64_t>("partition"))) file.fail("has no sound partition");
     if (saved.state.clock.dt != simulation.clock.dt) {
         file.fail(fmt::format("has a time step of {} s, the scene {} s", saved.state.clock.dt, simulation.clock.dt));
     }
     return saved;
+}
+
+template <int D>
+void restore_engine(const Hdf5Reader& file, Engine<D>& engine)
+{
+    EngineMemory memory = engine.save(); // for its names
+    for (auto& [name, number] : memory.numbers) number = file.number(name);
+    for (auto& [name, words] : memory.columns) words = file.column<std::uint64_t>(name);
+    if (const std::string trouble = engine.restore(memory); !trouble.empty()) file.fail(trouble);
 }
 
 } // namespace
@@ -167,8 +170,9 @@ void write_checkpoint(const fs::path& run_folder, const Simulation<D>& simulatio
     EnergyLedger::visit(simulation.energy,
                         [&](const char* name, double part) { file.attribute(energy_name(name), part); });
     file.attribute("steps_at_rest", simulation.steps_at_rest);
-    file.attribute("tolerance_factor", simulation.tolerance.factor);
-    file.attribute("tightest_tolerance", simulation.tolerance.tightest);
+    const EngineMemory memory = simulation.engine->save();
+    for (const auto& [name, number] : memory.numbers) file.attribute(name, number);
+    for (const auto& [name, words] : memory.columns) file.column(name, words);
     file.attribute("frames", counters.frames);
     file.attribute("series_bytes", counters.series_bytes);
     file.attribute("drivers", std::int64_t(simulation.drivers.size()));
@@ -181,7 +185,6 @@ void write_checkpoint(const fs::path& run_folder, const Simulation<D>& simulatio
     for (std::size_t d = 0; d < simulation.drivers.size(); ++d) {
         file.column(driver_column(d), simulation.drivers[d]->save());
     }
-    file.column("partition", simulation.partitioner.save());
     write_tally(file, tally);
     file.commit();
 
@@ -200,13 +203,11 @@ Restored read_checkpoint(const fs::path& run_folder, Simulation<D>& simulation)
         restored.counters = {file.integer("frames"), file.integer("series_bytes")};
         restored.tally = read_tally(file);
         restored.file = path;
+        restore_engine(file, *simulation.engine);
         saved.state.contacts.most_points = simulation.contacts.most_points; // the scene's, not the state's
         static_cast<State<D>&>(simulation) = std::move(saved.state);
         simulation.energy = saved.energy;
         simulation.steps_at_rest = saved.steps_at_rest;
-        simulation.tolerance.factor = saved.tolerance_factor;
-        simulation.tolerance.tightest = saved.tightest_tolerance;
-        simulation.partitioner = std::move(saved.partitioner);
         for (const auto& driver : simulation.drivers) driver->find_bodies(simulation.bodies);
         for (std::size_t d = 0; d < saved.drivers.size(); ++d) simulation.drivers[d]->restore(saved.drivers[d]);
     };

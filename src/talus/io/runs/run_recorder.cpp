@@ -25,7 +25,8 @@ void RunRecorder<D>::keep_problems(Run<D>& run)
     if (wanted.empty()) return;
     const std::filesystem::path folder = writer_.folder() / "problems";
     make_directory(folder);
-    run.simulation().on_problem = [&run, wanted, folder](const ContactProblem<D>& problem, const Partition& partition) {
+    run.simulation().contact_dynamics().on_problem = [&run, wanted, folder](const ContactProblem<D>& problem,
+                                                                            const Partition& partition) {
         const std::int64_t step = run.simulation().clock.step + 1; // the one that is being made
         if (wanted.contains(step)) write_problem(folder / fmt::format("{:06}.h5", step), problem, partition);
     };

@@ -91,8 +91,8 @@ void write_quality(JsonWriter& json, const QualitySummary& quality, const Tally&
 {
     json.key("quality");
     json.open('{');
-    json.entry("residual_asked", quality.residual_asked);
-    json.entry("residual_tightest", quality.residual_tightest);
+    json.entry("residual_asked", quality.residual ? std::optional(quality.residual->asked) : std::nullopt);
+    json.entry("residual_tightest", quality.residual ? std::optional(quality.residual->tightest) : std::nullopt);
     json.entry("residual_worst", tally.residual_worst);
     json.entry("steps_reached", tally.steps - tally.steps_over_tolerance);
     json.entry("steps_not_reached", tally.steps_over_tolerance);
