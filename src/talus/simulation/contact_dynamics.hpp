@@ -25,7 +25,7 @@ class ContactDynamics final : public Engine<D> {
     std::optional<CorrectionOptions> correction; // of positions; lengths are set from the grains at each step
     std::function<void(const ContactProblem<D>&, const Partition&)> on_problem; // shown what the solver receives
 
-    void advance(Simulation<D>& simulation, double until, const Engine<D>::Told& told) override;
+    void advance(Simulation<D>& simulation, double until, const typename Engine<D>::Told& told) override;
     void follow(std::span<const std::int32_t> place) override { partitioner.follow(place); }
     EngineMemory save() const override;
     std::string restore(const EngineMemory& memory) override;

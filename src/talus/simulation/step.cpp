@@ -22,7 +22,9 @@ constexpr double least_alert = 0.02, least_reach = 0.003;
 template <int D>
 StepReport ContactDynamics<D>::step(Simulation<D>& simulation)
 {
-    auto& [bodies, shapes, contacts, groups, left, clock] = static_cast<State<D>&>(simulation);
+    BodyTable<D>& bodies = simulation.bodies;
+    ContactTable<D>& contacts = simulation.contacts;
+    const Clock& clock = simulation.clock;
     EnergyLedger& energy = simulation.energy;
     StepReport report;
     Stopwatch watch;
@@ -37,8 +39,9 @@ StepReport ContactDynamics<D>::step(Simulation<D>& simulation)
 
     measure_motion(simulation, report);
     report.alert = choose_alert_distance(clock.dt, report);
-    contacts.detect(bodies, shapes, *detector, report.alert, reach_of_bodies(simulation, report)); // gaps, normals
-    warm_start ? contacts.inherit() : contacts.forget(); // impulses of contacts that persist
+    contacts.detect(bodies, simulation.shapes, *detector, report.alert,
+                    reach_of_bodies(simulation, report)); // gaps, normals
+    warm_start ? contacts.inherit() : contacts.forget();  // impulses of contacts that persist
     report.contacts = contacts.size();
     finish(Phase::detection);
 
@@ -69,7 +72,7 @@ StepReport ContactDynamics<D>::step(Simulation<D>& simulation)
 }
 
 template <int D>
-void ContactDynamics<D>::advance(Simulation<D>& simulation, double until, const Engine<D>::Told& told)
+void ContactDynamics<D>::advance(Simulation<D>& simulation, double until, const typename Engine<D>::Told& told)
 {
     const Clock& clock = simulation.clock;
     while (clock.time() < until - 0.5 * clock.dt) told(step(simulation));
@@ -81,13 +84,15 @@ void ContactDynamics<D>::advance(Simulation<D>& simulation, double until, const 
 template <int D>
 void ContactDynamics<D>::publish(State<D>& state, SolveReport& solve)
 {
-    auto& [bodies, shapes, contacts, groups, left, clock] = state;
+    BodyTable<D>& bodies = state.bodies;
+    ContactTable<D>& contacts = state.contacts;
+    const double dt = state.clock.dt;
     constexpr double as_good_as_none = 1; // without impulses closed contacts keep their free velocity: about one v_ref
     contacts_of_bodies_.build(contacts, bodies.size());
     const auto judge_impulses = [&] {
         publish_impulses(problem_, contacts);
-        publish_reactions(bodies, contacts, contacts_of_bodies_, clock.dt);
-        velocities_from_reactions(problem_, bodies, clock.dt);
+        publish_reactions(bodies, contacts, contacts_of_bodies_, dt);
+        velocities_from_reactions(problem_, bodies, dt);
         return natural_residual(problem_);
     };
     Residual residual = judge_impulses();
