@@ -104,6 +104,10 @@ TEST(BadInput, KeysWithoutEffectAreRefused)
         problems_of(solver + "check_every = 5\n"),
         "test.toml:8:15: solver.check_every = 5: has no effect with name = \"auto\", only with \"nlgs\", \"ddm\", "
         "\"ddm_async\" or \"ddm_free\"\n");
+    // auto knows rolling friction itself
+    EXPECT_EQ(
+        problems_of(solver + "interface = \"sequential\"\n[contact]\nrolling_friction = \"1 mm\"\n"),
+        "test.toml:8:13: solver.interface = \"sequential\": has no effect with name = \"auto\", only with \"ddm\"\n");
     EXPECT_EQ(
         problems_of(solver + "name = \"newton\"\nstorage = \"sdl\"\nlocal = \"projection\"\n"),
         "test.toml:9:11: solver.storage = \"sdl\": has no effect with name = \"newton\", only with \"nlgs\"\n"
@@ -121,12 +125,13 @@ TEST(BadInput, KeysWithoutEffectAreRefused)
 
 TEST(BadInput, KeysThatMayHaveAnEffectAreAccepted)
 {
-    // auto is ddm with a criterion of BALLAST or with rolling friction, between two materials or all
+    for (const std::string name : {"auto", "nlgs", "ddm"}) {
+        EXPECT_EQ(
+            problems_of(short_scene + "[solver]\nname = \"" + name + "\"\n[contact]\nrolling_friction = \"1 mm\"\n"),
+            "");
+    }
+    // auto is ddm with a criterion of BALLAST
     EXPECT_EQ(problems_of(short_scene + "[solver]\nstop = \"quad_dv\"\ncheck_every = 5\n"), "");
-    EXPECT_EQ(problems_of(short_scene + "[solver]\ncheck_every = 5\n[contact]\nrolling_friction = \"1 mm\"\n"), "");
-    EXPECT_EQ(problems_of(short_scene + "[solver]\ninterface = \"sequential\"\n[[contact.pairs]]\nmaterials = "
-                                        "[\"stone\", \"stone\"]\nrolling_friction = \"1 mm\"\n"),
-              "");
     EXPECT_EQ(problems_of(short_scene + "[solver]\nname = \"nlgs\"\ncheck_every = 5\n"), "");
     EXPECT_EQ(problems_of(short_scene + "[detection]\nskin = \"1 mm\"\n"), "");
     // defaults written out, as in the folder of a run

@@ -27,8 +27,14 @@ void expect_a_solution(const Case<D>& start, double tolerance, int sweeps, const
         const double size = row.impulse.template tail<D - 1>().norm();
         ASSERT_LE(size, row.block.friction * row.impulse[0] * (1 + 1e-12)) << what; // round-off of a norm
     }
+    for (std::size_t k = 0; k < now.problem.rolling.size(); ++k) {
+        const RollingRow<D>& rolling = now.problem.rolling[k];
+        ASSERT_LE(rolling.impulse.norm(), rolling.rolling_friction * now.problem.rows[k].impulse[0] * (1 + 1e-12))
+            << what;
+    }
     // sums of some dozen impulses in another order
     EXPECT_LT(momentum_error(start.problem, now.problem), 1e-11) << what;
+    EXPECT_LT(spin_error(start.problem, now.problem), 1e-11) << what;
 }
 
 template <int D>
@@ -53,6 +59,12 @@ void threads_do_not_change_the_bits(const Simulation<D>& simulation)
             EXPECT_EQ(report.residual, expected_report.residual);
         }
     }
+}
+
+TEST_F(Auto, SameBitsForAnyNumberOfThreadsWithRollingFriction)
+{
+    threads_do_not_change_the_bits(pile<2>(rolling_law, 4));
+    threads_do_not_change_the_bits(pile<3>(rolling_law, 2));
 }
 
 TEST_F(Auto, SameBitsForAnyNumberOfThreads2D) { threads_do_not_change_the_bits(pile<2>("friction = 0.5", 4)); }
@@ -116,8 +128,8 @@ TEST_F(Auto, SplitsAHeavyBody)
 }
 
 // A slab that turns and slides: its copies feel other tangents than the whole body, and impulses come back in those of
-// the whole.
-TEST_F(Auto, ImpulsesOfAHeavyBodyThatTurnsAgreeWithItsMotion)
+// the whole; moments of rolling friction meet the share of the inertia that a copy has.
+void expect_impulses_to_agree_with_a_slab(const std::string& rolling_friction)
 {
     Simulation<3> simulation = simulation_of<3>(glass_floor + R"(
         [[bodies]]
@@ -134,7 +146,8 @@ TEST_F(Auto, ImpulsesOfAHeavyBodyThatTurnsAgreeWithItsMotion)
         radius = 0.01
         spacing = 0.02
         material = "glass"
-    )");
+    )",
+                                                {"contact.rolling_friction=" + rolling_friction});
     simulation.step();
     const Case<3> start = divided(simulation, {"rcb", 4, {}});
     PackedProblem<3> packed;
@@ -143,10 +156,19 @@ TEST_F(Auto, ImpulsesOfAHeavyBodyThatTurnsAgreeWithItsMotion)
     Case<3> now = start;
     SolverOptions options = named("auto");
     options.tolerance = 1e-3;
-    EXPECT_TRUE(solve(now, options).reached);
+    const SolveReport report = solve(now, options);
+    EXPECT_TRUE(report.reached) << report.residual;
+    EXPECT_EQ(report.solver, "auto");
     EXPECT_LE(natural_residual(now.problem).rms, 1e-3);
     // hundreds of impulses on one body, added up in hundreds of sweeps; in the wrong tangents it was 0.015
     EXPECT_LT(momentum_error(start.problem, now.problem), 1e-9);
+    EXPECT_LT(spin_error(start.problem, now.problem), 1e-9);
+}
+
+TEST_F(Auto, ImpulsesOfAHeavyBodyThatTurnsAgreeWithItsMotion)
+{
+    expect_impulses_to_agree_with_a_slab("0");
+    expect_impulses_to_agree_with_a_slab("1e-4");
 }
 
 TEST_F(Auto, SaysWhenItDidNotArrive)
@@ -209,12 +231,75 @@ TEST_F(Auto, AWedgedGrainIsLeftAsItIs)
     EXPECT_GT(report.residual, 1);
 }
 
-TEST_F(Auto, HandsOverToDdmWhereRollingFrictionIs)
+TEST_F(Auto, HandsOverToDdmWhereACriterionIsAskedFor)
 {
-    Case<3> now = divided(pile<3>("friction = 0.5\nrolling_friction = 5e-4"), {"rcb", 2, {}});
-    const SolveReport report = solve(now, named("auto"));
-    EXPECT_EQ(report.solver, "ddm");
-    EXPECT_TRUE(report.reached);
+    Case<3> now = divided(pile<3>(rolling_law), {"rcb", 2, {}});
+    SolverOptions options = named("auto");
+    options.stop = Stop::mean_dvor;
+    EXPECT_EQ(solve(now, options).solver, "ddm");
+    EXPECT_EQ(solve(now, named("auto")).solver, "auto");
+}
+
+// The velocities are those of plain Gauss-Seidel, whatever the decomposition.
+template <int D>
+void expect_the_rolling_of_nlgs(const std::string& seed)
+{
+    set_thread_count(2);
+    const Simulation<D> simulation = pile<D>(rolling_law, 1, {"scene.seed=" + seed});
+    const double tolerance = 1e-6;
+    SolverOptions options = named("nlgs");
+    options.tolerance = tolerance;
+    options.sweeps = 100000;
+    Case<D> plain = divided(simulation, {"rcb", 1, {}});
+    ASSERT_TRUE(solve(plain, options).reached);
+    for (const int parts : {1, 4}) {
+        const Case<D> start = divided(simulation, {"rcb", parts, {}});
+        expect_a_solution(start, tolerance, 20000, fmt::format("seed {}, {} parts", seed, parts));
+        Case<D> now = start;
+        options.name = "auto";
+        EXPECT_EQ(solve(now, options).solver, "auto");
+        double squares = 0;
+        for (std::size_t i = 0; i < now.problem.bodies.size(); ++i) {
+            squares += (now.problem.bodies[i].velocity - plain.problem.bodies[i].velocity).squaredNorm();
+        }
+        const double rms = std::sqrt(squares / double(now.problem.bodies.size()));
+        // errors at the contacts add up along chains of grains
+        EXPECT_LE(rms, 1000 * tolerance * now.problem.reference_velocity) << seed;
+    }
+}
+
+TEST_F(Auto, RollsAsPlainGaussSeidelDoes2D)
+{
+    for (const char* seed : {"1", "2", "3"}) expect_the_rolling_of_nlgs<2>(seed);
+}
+TEST_F(Auto, RollsAsPlainGaussSeidelDoes3D)
+{
+    for (const char* seed : {"1", "2", "3"}) expect_the_rolling_of_nlgs<3>(seed);
+}
+
+// From the same warm start, after the same number of sweeps.
+template <int D>
+void expect_never_worse_than_nlgs(const Case<D>& start, const std::string& what)
+{
+    for (const int sweeps : {8, 32, 100}) {
+        SolverOptions options = named("auto");
+        options.tolerance = 1e-12; // of neither
+        options.sweeps = sweeps;
+        Case<D> ours = start, plain = start;
+        const double residual = solve(ours, options).residual;
+        options.name = "nlgs";
+        EXPECT_LE(residual, solve(plain, options).residual) << fmt::format("{}, {} sweeps", what, sweeps);
+    }
+}
+
+TEST_F(Auto, RollingIsNeverWorseThanInPlainGaussSeidel)
+{
+    for (const std::string seed : {"1", "2", "3"}) {
+        expect_never_worse_than_nlgs(divided(pile<2>(rolling_law, 2, {"scene.seed=" + seed}), {"rcb", 2, {}}),
+                                     "disks, seed " + seed);
+        expect_never_worse_than_nlgs(divided(pile<3>(rolling_law, 2, {"scene.seed=" + seed}), {"rcb", 2, {}}),
+                                     "spheres, seed " + seed);
+    }
 }
 
 // A batch is eight pairs that may be solved at the same time: no two share a body that can move.
@@ -318,7 +403,7 @@ TEST_F(Auto, ContactsThatPartCarryNothingAtAll)
 }
 
 // Boxes of random sizes and directions, rough, under a heavy lid that comes down: faces share loads.
-Simulation<3> pressed_boxes(std::uint64_t seed)
+Simulation<3> pressed_boxes(std::uint64_t seed, const std::vector<std::string>& sets = {})
 {
     std::string scene = R"(
         [scene]
@@ -353,20 +438,18 @@ Simulation<3> pressed_boxes(std::uint64_t seed)
                              "rotation = [{}, {}, {}]\nmaterial = \"stone\"\n",
                              side(), side(), side(), x, y, z, 0.2 * turn(), 0.2 * turn(), turn());
     }
-    auto simulation = simulation_of<3>(scene);
+    auto simulation = simulation_of<3>(scene, sets);
     for (int step = 0; step < 250; ++step) simulation.step();
     return simulation;
 }
 
-// From the same warm start, at the same number of sweeps, and its own best iterate is what it returns. In a jam each of
-// the two may be lucky: of 108 such solves three are worse, and the mean is a third. (On recorded problems none is:
-// NeverWorse.*.)
-TEST_F(Auto, IsBetterThanPlainGaussSeidelInJams)
+// From the same warm start, at the same number of sweeps, and its own best iterate is what it returns.
+void expect_better_than_plain_gauss_seidel(const std::vector<std::string>& sets, int most_worse)
 {
     int worse = 0, solves = 0;
     double logarithms = 0;
     for (const std::uint64_t seed : {1, 2}) {
-        Simulation<3> simulation = pressed_boxes(seed);
+        Simulation<3> simulation = pressed_boxes(seed, sets);
         for (int problem = 0; problem < 3; ++problem) {
             const Case<3> start = divided(simulation, {"rcb", 2, {}});
             ASSERT_GT(start.problem.rows.size(), 250u);
@@ -380,6 +463,7 @@ TEST_F(Auto, IsBetterThanPlainGaussSeidelInJams)
                 const SolveReport report = solve(ours, options);
                 options.name = "nlgs";
                 const SolveReport reference = solve(plain, options);
+                EXPECT_LE(report.sweeps, sweeps); // those without the warm start included
                 EXPECT_LE(report.residual, before)
                     << fmt::format("seed {}, problem {}, {} sweeps", seed, problem, sweeps);
                 before = report.residual;
@@ -390,20 +474,33 @@ TEST_F(Auto, IsBetterThanPlainGaussSeidelInJams)
             for (int step = 0; step < 5; ++step) simulation.step();
         }
     }
-    EXPECT_LE(worse, 2) << "of " << solves;
+    EXPECT_LE(worse, most_worse) << "of " << solves;
     EXPECT_LT(std::exp(logarithms / solves), 0.6);
 }
 
-TEST_F(Auto, SameBitsForAnyNumberOfThreadsWhereBoxesAreJammed) { threads_do_not_change_the_bits(pressed_boxes(1)); }
+// In a jam each of the two may be lucky: of 108 such solves two are worse, and the mean is 0.4. (On recorded
+// problems none is: NeverWorse.*.)
+TEST_F(Auto, IsBetterThanPlainGaussSeidelInJams) { expect_better_than_plain_gauss_seidel({}, 2); }
+
+// with levers of 0.5, 2 and 10 mm and four seeds, four of 108 are worse
+const std::vector<std::string> rolling_boxes = {"contact.rolling_friction=2e-3"};
+TEST_F(Auto, IsBetterThanPlainGaussSeidelInJamsThatRoll) { expect_better_than_plain_gauss_seidel(rolling_boxes, 0); }
+
+TEST_F(Auto, SameBitsForAnyNumberOfThreadsWhereBoxesAreJammed)
+{
+    threads_do_not_change_the_bits(pressed_boxes(1));
+    threads_do_not_change_the_bits(pressed_boxes(1, rolling_boxes));
+}
 
 // The widest instructions of this machine and the plainest give the same bits, whatever a visit does.
-TEST(PackedProblem, TheInstructionSetDoesNotChangeTheBits)
+template <int D>
+void expect_the_same_bits_of_all_instruction_sets(const std::string& contact)
 {
-    const Case<3> start = divided(pile<3>(), {"rcb", 1, {}});
-    std::optional<Case<3>> expected;
-    for (const PairKernels<3>& kernels : supported_pair_kernels<3>()) {
-        Case<3> now = start;
-        PackedProblem<3> packed;
+    const Case<D> start = divided(pile<D>(contact), {"rcb", 1, {}});
+    std::optional<Case<D>> expected;
+    for (const PairKernels<D>& kernels : supported_pair_kernels<D>()) {
+        Case<D> now = start;
+        PackedProblem<D> packed;
         packed.pack(now.problem, now.partition, kernels);
         packed.give(packed.part(0));
         for (int sweep = 0; sweep < 20; ++sweep) {
@@ -413,6 +510,27 @@ TEST(PackedProblem, TheInstructionSetDoesNotChangeTheBits)
         packed.unpack(now.problem);
         if (!expected) expected = now;
         expect_same_bits(expected->problem, now.problem, kernels.name);
+    }
+}
+
+TEST(PackedProblem, TheInstructionSetDoesNotChangeTheBits)
+{
+    for (const std::string& contact : {std::string("friction = 0.5"), rolling_law}) {
+        expect_the_same_bits_of_all_instruction_sets<2>(contact);
+        expect_the_same_bits_of_all_instruction_sets<3>(contact);
+    }
+}
+
+// Bodies that are not round: a visit makes a step of their moments, where plain Gauss-Seidel solves for them. Under a
+// light lid and in a jam.
+TEST_F(Auto, BoxesRollByTheLaw)
+{
+    for (const std::uint64_t seed : {1, 2, 3}) {
+        for (const auto& [mass, tolerance] : {std::pair("10", 1e-3), std::pair("1000", 1e-2)}) {
+            const Simulation<3> boxes = pressed_boxes(seed, {rolling_boxes[0], fmt::format("bodies[0].mass={}", mass)});
+            expect_a_solution(divided(boxes, {"rcb", 2, {}}), tolerance, 5000,
+                              fmt::format("seed {}, {} kg", seed, mass));
+        }
     }
 }
 

@@ -15,7 +15,6 @@ class Ddm : public WithThreads {};
 class DdmAsync : public WithThreads {};
 
 const std::string rubbing = "friction = 0.5";
-const std::string rolling = "friction = 0.5\nrolling_friction = 5e-4";
 
 template <int D>
 void one_subdomain_is_plain_nlgs(const std::string& contact, const std::string& local)
@@ -82,11 +81,14 @@ void threads_do_not_change_the_bits(const std::string& contact)
 TEST_F(Ddm, OneSubdomainIsPlainNlgsToTheBit2D) { one_subdomain_is_plain_nlgs<2>(rubbing, "exact"); }
 TEST_F(Ddm, OneSubdomainIsPlainNlgsToTheBit3D) { one_subdomain_is_plain_nlgs<3>(rubbing, "exact"); }
 TEST_F(Ddm, OneSubdomainIsPlainNlgsToTheBitByProjection) { one_subdomain_is_plain_nlgs<3>(rubbing, "projection"); }
-TEST_F(Ddm, OneSubdomainIsPlainNlgsToTheBitWithRollingFriction) { one_subdomain_is_plain_nlgs<3>(rolling, "exact"); }
+TEST_F(Ddm, OneSubdomainIsPlainNlgsToTheBitWithRollingFriction)
+{
+    one_subdomain_is_plain_nlgs<3>(rolling_law, "exact");
+}
 
 TEST_F(Ddm, SameBitsForAnyNumberOfThreads2D) { threads_do_not_change_the_bits<2>(rubbing); }
 TEST_F(Ddm, SameBitsForAnyNumberOfThreads3D) { threads_do_not_change_the_bits<3>(rubbing); }
-TEST_F(Ddm, SameBitsForAnyNumberOfThreadsWithRollingFriction) { threads_do_not_change_the_bits<3>(rolling); }
+TEST_F(Ddm, SameBitsForAnyNumberOfThreadsWithRollingFriction) { threads_do_not_change_the_bits<3>(rolling_law); }
 
 // BALLAST table 7.1, as far as a pile of 200 grains can be cut
 TEST_F(Ddm, SatisfiesTheLawWhateverTheDecomposition)
@@ -360,7 +362,7 @@ TEST_F(DdmAsync, LosesNoUpdateInASolve)
 {
     set_thread_count(4);
     for (const std::string name : {"ddm_async", "ddm_free"}) {
-        for (const std::string& contact : {rubbing, rolling}) {
+        for (const std::string& contact : {rubbing, rolling_law}) {
             Case<3> now = divided(pile<3>(contact, 2), {"rcb", 8, {}});
             ContactProblem<3> start = now.problem;
             SolverOptions options = named(name);
@@ -376,7 +378,7 @@ TEST_F(DdmAsync, LosesNoUpdateInASolve)
 TEST_F(DdmAsync, OnOneThreadIsDdmWithASequentialInterface)
 {
     set_thread_count(1);
-    for (const std::string& contact : {rubbing, rolling}) {
+    for (const std::string& contact : {rubbing, rolling_law}) {
         Case<3> async = divided(pile<3>(contact), {"rcb", 5, {}}), sync = async;
         SolverOptions options = named("ddm_async");
         options.tolerance = 1e-5;

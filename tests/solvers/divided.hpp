@@ -81,6 +81,27 @@ double momentum_error(const ContactProblem<D>& start, const ContactProblem<D>& e
     return worst / largest;
 }
 
+// The same of spins: moments of the impulses about the centres, and of rolling friction.
+template <int D>
+double spin_error(const ContactProblem<D>& start, const ContactProblem<D>& end)
+{
+    std::vector<Ang<D>> gained(start.bodies.size(), Ang<D>::Zero());
+    for (std::size_t k = 0; k < end.rows.size(); ++k) {
+        const ContactRow<D>& row = end.rows[k];
+        const Vec<D> impulse = row.frame * row.impulse;
+        const Ang<D> rolling = end.rolling.empty() ? Ang<D>::Zero() : end.rolling[k].impulse;
+        gained[row.candidate] += moment(row.candidate_lever, impulse) + rolling;
+        gained[row.antagonist] -= moment(row.antagonist_lever, impulse) + rolling;
+    }
+    double worst = 0, largest = 0;
+    for (std::size_t i = 0; i < gained.size(); ++i) {
+        const Ang<D> change = end.bodies[i].inverse_inertia * gained[i];
+        worst = std::max(worst, (end.bodies[i].spin - start.bodies[i].spin - change).norm());
+        largest = std::max(largest, change.norm());
+    }
+    return largest > 0 ? worst / largest : worst;
+}
+
 // A floor under gravity, to which tests add what lies on it.
 inline const std::string glass_floor = R"(
         [scene]

@@ -7,6 +7,8 @@
 
 namespace talus {
 
+inline const std::string rolling_law = "friction = 0.5\nrolling_friction = 5e-4";
+
 // Some 170 disks or 200 spheres; `size` is the width of the box over that.
 template <int D>
 Simulation<D> pile(const std::string& contact = "friction = 0.5", double size = 1,

@@ -55,32 +55,41 @@ TEST(V7SpinningSphere, LeavesAtTwoSeventhsOfItsRimSpeed)
     EXPECT_NEAR(simulation.bodies.velocity[0][0], 2.0 / 7, 1e-3 * 2 / 7);
 }
 
-TEST(RollingFriction, SlowsARollingSphereAtTheRateOfItsMoment)
+// A grain of 5 cm with a rolling friction of 1 mm, at rest or rolling without slip at 1 m/s: I/(m R²) is 2/5 or 1/2.
+template <int D>
+double speed_after(double seconds, double first_speed, double slope)
 {
-    // rolling without slip with a moment μ_r N against it: (1 + 2/5) m a = −μ_r m g / R
-    const double rolling_friction = 1e-3, radius = 0.05;
-    auto simulation = library_simulation<3>("moreau/slide-to-roll-sphere",
-                                            {"bodies[0].spin=[0,20,0]", "contact.friction=0.8",
-                                             fmt::format("contact.rolling_friction={}", rolling_friction)});
-    advance(simulation, 0.2);
-    const double expected = 1 - 0.2 * rolling_friction * 9.81 / radius / 1.4;
-    EXPECT_NEAR(simulation.bodies.velocity[0][0], expected, 1e-6);
+    const std::string along = fmt::format("{},{}", slope * 9.81, D == 2 ? "" : "0,");
+    auto simulation =
+        library_simulation<D>(D == 2 ? "moreau/slide-to-roll-disk" : "moreau/slide-to-roll-sphere",
+                              {fmt::format("bodies[0].velocity=[{},{}]", first_speed, D == 2 ? "0" : "0,0"),
+                               D == 2 ? fmt::format("bodies[0].spin={}", -first_speed / 0.05)
+                                      : fmt::format("bodies[0].spin=[0,{},0]", first_speed / 0.05),
+                               "contact.friction=0.8", "contact.rolling_friction=1e-3",
+                               fmt::format("drivers[0].acceleration=[{}-9.81]", along)});
+    while (simulation.clock.time() < seconds - 0.5 * simulation.clock.dt) {
+        EXPECT_EQ(simulation.step().solve.solver, "auto");
+    }
+    return simulation.bodies.velocity[0][0];
 }
 
-TEST(RollingFriction, HoldsASphereOnASlopeUpToItsAngle)
+template <int D>
+constexpr double inertia = D == 2 ? 0.5 : 0.4;
+
+// with a moment μ_r N against it: (1 + I/(m R²)) a = −μ_r g/R
+TEST(RollingFriction, SlowsARollingGrainAtTheRateOfItsMoment)
 {
-    // rolls where tan θ > μ_r/R = 0.02
-    for (const double slope : {0.018, 0.022}) {
-        auto simulation = library_simulation<3>("moreau/slide-to-roll-sphere",
-                                                {"bodies[0].velocity=[0,0,0]", "contact.friction=0.8",
-                                                 "contact.rolling_friction=1e-3",
-                                                 fmt::format("drivers[0].acceleration=[{},0,-9.81]", slope * 9.81)});
-        advance(simulation, 0.2);
-        const double speed = simulation.bodies.velocity[0][0];
-        if (slope < 0.02) {
-            EXPECT_NEAR(speed, 0, 1e-10);
-        } else {
-            EXPECT_NEAR(speed, 0.2 * 9.81 * (slope - 0.02) / 1.4, 1e-6);
-        }
-    }
+    const double slowing = 0.2 * 9.81 * 0.02;
+    EXPECT_NEAR(speed_after<2>(0.2, 1, 0), 1 - slowing / (1 + inertia<2>), 1e-6);
+    EXPECT_NEAR(speed_after<3>(0.2, 1, 0), 1 - slowing / (1 + inertia<3>), 1e-6);
+}
+
+// it rolls where tan θ > μ_r/R = 0.02
+TEST(RollingFriction, HoldsAGrainOnASlopeUpToItsAngle)
+{
+    EXPECT_NEAR(speed_after<2>(0.2, 0, 0.018), 0, 1e-10);
+    EXPECT_NEAR(speed_after<3>(0.2, 0, 0.018), 0, 1e-10);
+    const double gained = 0.2 * 9.81 * 0.002;
+    EXPECT_NEAR(speed_after<2>(0.2, 0, 0.022), gained / (1 + inertia<2>), 1e-6);
+    EXPECT_NEAR(speed_after<3>(0.2, 0, 0.022), gained / (1 + inertia<3>), 1e-6);
 }

@@ -1,6 +1,7 @@
 #include "talus/solvers/residual.hpp"
 
 #include "talus/exec/parallel.hpp"
+#include "talus/math/rolling.hpp"
 
 namespace talus {
 
@@ -13,11 +14,9 @@ double rolling_residual_squared(const RollingRow<D>& row, const ContactRow<D>& c
     if (row.rolling_friction == 0) return 0;
     const double mean = row.compliance.trace() / angular<D>;
     if (!(mean > 0)) return 0;
-    const double limit = row.rolling_friction * contact.impulse[0];
-    Ang<D> target = row.impulse - relative_spin / mean;
-    const double size = target.norm();
-    if (size > limit) target *= limit / size;
-    return (mean * (row.impulse - target)).squaredNorm() * contact.candidate_lever.squaredNorm();
+    return rolling_map_squared(components_of(row.impulse), components_of(relative_spin), mean,
+                               row.rolling_friction * contact.impulse[0]) *
+           contact.candidate_lever.squaredNorm();
 }
 
 } // namespace

@@ -14,8 +14,9 @@ using AssembledMaker = std::unique_ptr<AssembledSolver<D>> (*)(const SolverOptio
 
 // Its keys are keys of [solver].
 struct SolverKind : scene::NamedKind<SolverMaker> {
-    bool one_by_one = false;        // visits contacts one by one: knows rolling friction and BALLAST's criteria
-    std::string hands_over_to = {}; // the kind that solves instead, where that is needed
+    bool rolls = false;                       // knows rolling friction
+    bool one_by_one = false;                  // visits contacts one by one: knows BALLAST's criteria
+    std::string hands_over_to = {};           // the kind that solves instead, where they are asked for
     AssembledMaker<2> assembled_2d = nullptr; // null: it solves no problem by its matrix
     AssembledMaker<3> assembled_3d = nullptr;
 

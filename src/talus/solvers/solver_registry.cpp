@@ -75,30 +75,36 @@ std::vector<SolverKind>& solver_kinds()
 {
     static std::vector<SolverKind> kinds = {
         {{"auto",
-          "block Gauss-Seidel over pairs with momentum, which hands over to ddm where there is rolling friction or a "
-          "criterion other than the residual",
+          "block Gauss-Seidel over pairs with momentum, which hands over to ddm where a criterion other than the "
+          "residual is asked for",
           {},
           make_auto<2>,
           make_auto<3>},
+         true,
          false,
          "ddm",
          make_assembled_auto<2>,
          make_assembled_auto<3>},
         {{"nlgs", "non-linear Gauss-Seidel", nlgs_keys(), make_nlgs<2>, make_nlgs<3>},
          true,
+         true,
          {},
          make_assembled_nlgs<2>,
          make_assembled_nlgs<3>},
-        {{"ddm", "on sub-domains and then their interface, on threads", ddm_keys(), make_ddm<2>, make_ddm<3>}, true},
+        {{"ddm", "on sub-domains and then their interface, on threads", ddm_keys(), make_ddm<2>, make_ddm<3>},
+         true,
+         true},
         {{"ddm_async", "on both at once, not the same bits each time", sub_domain_keys(), make_ddm_async<2>,
           make_ddm_async<3>},
+         true,
          true},
-        {{"ddm_free", "the same without waiting", sub_domain_keys(), make_ddm_async<2>, make_ddm_async<3>}, true},
+        {{"ddm_free", "the same without waiting", sub_domain_keys(), make_ddm_async<2>, make_ddm_async<3>}, true, true},
         {{"newton",
           "the referee for small hard problems",
           {},
           on_assembled<2, make_newton<2>>,
           on_assembled<3, make_newton<3>>},
+         false,
          false,
          {},
          make_newton<2>,
@@ -108,6 +114,7 @@ std::vector<SolverKind>& solver_kinds()
           {},
           on_assembled<2, make_admm<2>>,
           on_assembled<3, make_admm<3>>},
+         false,
          false,
          {},
          make_admm<2>,
@@ -126,13 +133,13 @@ const SolverKind* solving_kind(std::string_view name, bool one_by_one)
 template <int D>
 std::unique_ptr<Solver<D>> make_solver(const SolverOptions& options, bool rolling_friction)
 {
-    const SolverKind* kind = solving_kind(options.name, rolling_friction || options.goes_by_criterion());
+    const SolverKind* kind = solving_kind(options.name, options.goes_by_criterion());
     if (!kind) {
         throw InputError("there is no solver " + in_quotes(options.name) + "; there is " +
                          listed(names_of(solver_kinds())));
     }
     const bool by_matrix = options.storage == "sdl";
-    if (rolling_friction && (!kind->one_by_one || by_matrix)) {
+    if (rolling_friction && (!kind->rolls || by_matrix)) {
         throw InputError("solver." + (by_matrix ? "storage = \"sdl\"" : "name = " + in_quotes(options.name)) +
                          " does not carry rolling friction: use " + (by_matrix ? "\"elg\"" : "\"auto\"") +
                          ", or set rolling_friction to 0");

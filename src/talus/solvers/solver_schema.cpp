@@ -94,28 +94,13 @@ bool is_criterion(const Value* stop)
     return stop && stop->is_text() && stop_of(stop->text()) && SolverOptions::is_criterion(*stop_of(stop->text()));
 }
 
-bool has_rolling_friction(const Value& root)
-{
-    const Value* contact = root.find("contact");
-    const Value* pairs = contact ? contact->find("pairs") : nullptr;
-    const auto rolls = [](const Value& law) {
-        const Value* lever = law.find("rolling_friction");
-        return lever && lever->is_number() && lever->number() > 0;
-    };
-    return contact && (rolls(*contact) || (pairs && pairs->is_list() && std::ranges::any_of(pairs->list(), rolls)));
-}
-
-} // namespace
-
-namespace {
-
 // The kind that solves this scene; nullptr where it names none.
 const SolverKind* kind_of_solver(const Value& root)
 {
     const Value* solver = root.find("solver");
     const Value* name = solver ? solver->find("name") : nullptr;
     if (!name || !name->is_text()) return nullptr;
-    return solving_kind(name->text(), is_criterion(solver->find("stop")) || has_rolling_friction(root));
+    return solving_kind(name->text(), is_criterion(solver->find("stop")));
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // One visit of non-linear Gauss-Seidel in exchange local-global form: read two bodies, solve the contact, write them.
 #pragma once
 
+#include "talus/math/rolling.hpp"
 #include "talus/solvers/contact_problem.hpp"
 
 #include <Eigen/Cholesky>
@@ -73,27 +74,31 @@ Ang<D> sliding_moment(const RollingRow<D>& rolling, const Ang<D>& free, double l
 }
 
 // Rolling friction at one contact: with m the moment impulse on the candidate, relative spin = spin_free + C m;
-// stick if |m| ≤ μ_r r_n, else m = −(C + s)⁻¹ spin_free with |m| = μ_r r_n. Returns the change of m.
+// stick if |m| ≤ μ_r r_n, else m = −(C + s)⁻¹ spin_free with |m| = μ_r r_n.
+template <int D>
+Ang<D> rolling_impulse(const RollingRow<D>& rolling, double limit, const Ang<D>& relative_spin)
+{
+    if (rolling.isotropic) {
+        const double compliance = rolling.compliance.trace() / angular<D>;
+        return vector_of<angular<D>>(
+            projected_moment(components_of(rolling.impulse), components_of(relative_spin), compliance, limit));
+    }
+    if (!(limit > 0)) return Ang<D>::Zero();
+    const Ang<D> free = relative_spin - rolling.compliance * rolling.impulse;
+    const Ang<D> impulse = -(rolling.inverse_compliance * free);
+    // a spin about an axis on which nothing gives way goes on: the contact rolls however large the moment
+    const bool sticks =
+        impulse.norm() <= limit && (free + rolling.compliance * impulse).squaredNorm() <= 1e-18 * free.squaredNorm();
+    return sticks ? impulse : sliding_moment(rolling, free, limit);
+}
+
+// Returns the change of m.
 template <int D>
 Ang<D> solve_rolling(RollingRow<D>& rolling, const ContactRow<D>& row, const Ang<D>& relative_spin)
 {
-    const Ang<D> free = relative_spin - rolling.compliance * rolling.impulse;
-    const double limit = rolling.rolling_friction * row.impulse[0];
-    Ang<D> impulse = Ang<D>::Zero();
-    if (limit > 0) {
-        impulse = -(rolling.inverse_compliance * free);
-        const double size = impulse.norm();
-        // a spin about an axis on which nothing gives way goes on: the contact rolls however large the moment
-        const bool sticks =
-            size <= limit &&
-            (rolling.isotropic || (free + rolling.compliance * impulse).squaredNorm() <= 1e-18 * free.squaredNorm());
-        if (!sticks) {
-            impulse = rolling.isotropic ? Ang<D>(impulse * (limit / size)) : sliding_moment(rolling, free, limit);
-        }
-    }
-    const Ang<D> change = impulse - rolling.impulse;
-    rolling.impulse = impulse;
-    return change;
+    const Ang<D> before = rolling.impulse;
+    rolling.impulse = rolling_impulse<D>(rolling, rolling.rolling_friction * row.impulse[0], relative_spin);
+    return rolling.impulse - before;
 }
 
 template <int D>

@@ -59,7 +59,8 @@ class AutoSolver final : public Solver<D> {
             report.ended = "reached";
             return report;
         }
-        keep_free_velocities(problem);
+        const bool rolls = !problem.rolling.empty(); // of which the referee knows nothing
+        if (!rolls) keep_free_velocities(problem);
         reference_velocity_ = problem.reference_velocity;
         tolerance_ = reference_velocity_ * options_.tolerance;
         quiet_ = options_.stop == Stop::residual ? std::pow(quiet_share * tolerance_, 2) : -1;
@@ -80,7 +81,7 @@ class AutoSolver final : public Solver<D> {
         conclude(report, natural_residual(problem), options_);
         const bool is_small = problem.rows.size() <= small_problem;
         const bool is_wanted = !report.reached && (is_small || report.residual > options_.good_enough);
-        const bool is_for_the_referee = problem.rows.size() <= newton_contacts && report.residual < hopeless;
+        const bool is_for_the_referee = !rolls && problem.rows.size() <= newton_contacts && report.residual < hopeless;
         if (is_wanted && is_for_the_referee) ask_the_referee(problem, report);
         return report;
     }
@@ -246,7 +247,8 @@ class AutoSolver final : public Solver<D> {
             now.best = std::min(now.best, now.residual);
             const bool is_slow = now.sweep >= first_judged && now.residual > slow * before;
             const bool is_poor = now.residual > poor_start * tolerance_;
-            if (is_best && is_slow && is_poor && now.sweep == trial_sweeps && quiet_ >= 0) try_without_warm_start();
+            const bool may_try = now.sweep == trial_sweeps && 2 * trial_sweeps <= options_.sweeps && quiet_ >= 0;
+            if (is_best && is_slow && is_poor && may_try) try_without_warm_start();
             if (is_slow && may_project_) now.visit = Visit::project;
             if (is_best && now.sweep >= now.next_packing && quiet_ >= 0) {
                 now.next_packing = packings_apart * now.sweep;

@@ -328,7 +328,7 @@ void PackedProblem<D>::plan_interface()
 }
 
 template <int D>
-void PackedProblem<D>::lay_out_batches()
+void PackedProblem<D>::lay_out_batches(bool rolls)
 {
     group_begin_.assign(plan_.size() + 1, 0);
     for (std::size_t g = 0; g < plan_.size(); ++g) group_begin_[g + 1] = group_begin_[g] + plan_[g].size();
@@ -345,7 +345,7 @@ void PackedProblem<D>::lay_out_batches()
             batch.frozen = planned.kind % 2 == 1;
             batch.quiet = batch.frozen ? looks_to_freeze : 0;
             batch.data = data;
-            batch.kept = blocks * std::size_t(D * wide_count);
+            batch.first = blocks;
             data += std::size_t(D * wide_count + planned.points * PackedPoint<D>::stride);
             blocks += std::size_t(planned.points);
             for (int lane = 0; lane < wide_count; ++lane) {
@@ -358,6 +358,8 @@ void PackedProblem<D>::lay_out_batches()
     for (const PairBatch& batch : batches_) swept_rows_ += batch.frozen ? 0 : std::size_t(batch.points * batch.lanes);
     points_.resize(data);
     kept_impulse_.resize(blocks * std::size_t(D * wide_count));
+    rolling_.assign(rolls ? blocks * std::size_t(PackedRolling<D>::stride) : 0, 0.0);
+    kept_moment_.resize(rolls ? blocks * std::size_t(angular<D> * wide_count) : 0);
     kept_bodies_.resize(bodies_.size());
     padded_rows_ = blocks * wide_count;
 }
@@ -426,7 +428,22 @@ void PackedProblem<D>::fill(std::size_t b, const ContactProblem<D>& problem, Vel
                 put(Point::schur + i, block.schur[i]);
                 put(Point::inverse_schur + i, block.inverse_schur[i]);
             }
+            if (rolling_.empty()) continue;
+            fill_rolling(batch.first + std::size_t(k), lane, problem.rolling[row_number(place + k)], velocities);
         }
+    }
+}
+
+// Its compliance follows from the bodies, copies with a share of a mass included.
+template <int D>
+void PackedProblem<D>::fill_rolling(std::size_t block, int lane, const RollingRow<D>& row, Velocities velocities)
+{
+    using Rolling = PackedRolling<D>;
+    double* field = rolling_.data() + block * Rolling::stride + lane;
+    field[Rolling::friction * wide_count] = row.rolling_friction;
+    for (int i = 0; i < angular<D>; ++i) {
+        field[(Rolling::moment + i) * wide_count] = row.impulse[i];
+        if (velocities == Velocities::with_impulses) field[(Rolling::previous + i) * wide_count] = row.impulse[i];
     }
 }
 
@@ -447,7 +464,7 @@ void PackedProblem<D>::pack(const ContactProblem<D>& problem, const Partition& p
     parallel_chunks(
         std::size_t(parts_), [&](std::size_t p, std::size_t) { plan_part(int(p)); }, 1);
     plan_interface();
-    lay_out_batches();
+    lay_out_batches(!problem.rolling.empty());
     parallel_chunks(
         batches_.size(),
         [&](std::size_t begin, std::size_t end) {
@@ -477,6 +494,7 @@ template <int D>
 void PackedProblem<D>::unpack(ContactProblem<D>& problem) const
 {
     using Point = PackedPoint<D>;
+    using Rolling = PackedRolling<D>;
     parallel_chunks(
         batches_.size(),
         [&](std::size_t begin, std::size_t end) {
@@ -485,8 +503,14 @@ void PackedProblem<D>::unpack(ContactProblem<D>& problem) const
                 for (int lane = 0; lane < wide_count; ++lane) {
                     const std::int32_t place = first_row_[b * wide_count + std::size_t(lane)];
                     for (int k = 0; place >= 0 && k < batches_[b].points; ++k) {
-                        ContactRow<D>& row = problem.rows[std::size_t(order_[std::size_t(place + k)])];
+                        const std::size_t number = row_number(place + k);
+                        ContactRow<D>& row = problem.rows[number];
                         row.impulse = impulse_of(row, first + k * Point::stride + lane, problem);
+                        const std::size_t block = (batches_[b].first + std::size_t(k)) * Rolling::stride;
+                        for (int i = 0; !rolling_.empty() && i < angular<D>; ++i) {
+                            problem.rolling[number].impulse[i] =
+                                rolling_[block + std::size_t((Rolling::moment + i) * wide_count + lane)];
+                        }
                     }
                 }
             }

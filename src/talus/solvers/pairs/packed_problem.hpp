@@ -47,15 +47,18 @@ class PackedProblem {
     // V + β (V − V_before) for the bodies of a part, and V_before ← V
     void extrapolate(int part, double beta);
     // The warm start to the bodies.
-    void give(std::span<const PairBatch> batches) { kernels_->give(batches, bodies_.data(), points_.data()); }
+    void give(std::span<const PairBatch> batches)
+    {
+        kernels_->give(batches, bodies_.data(), points_.data(), rolling());
+    }
     void forget(std::span<const PairBatch> batches); // their impulses, and takes them back from the bodies
     void sweep(std::span<const PairBatch> batches, double beta, int rounds, Visit visit = Visit::solve)
     {
-        kernels_->sweep(batches, bodies_.data(), points_.data(), beta, rounds, visit);
+        kernels_->sweep(batches, bodies_.data(), points_.data(), rolling(), beta, rounds, visit);
     }
     void residual(std::span<const PairBatch> batches, LaneSums& sums)
     {
-        kernels_->residual(batches, bodies_.data(), points_.data(), sums,
+        kernels_->residual(batches, bodies_.data(), points_.data(), rolling(), sums,
                            worst_.data() + (batches.data() - batches_.data()));
     }
     // After residual(): batches whose largest square was at most `quiet` for some looks are left alone from now on, the
@@ -94,12 +97,17 @@ class PackedProblem {
         return {std::ptrdiff_t(body_begin_[std::size_t(part)]) * Layout::stride,
                 std::ptrdiff_t(body_begin_[std::size_t(part) + 1]) * Layout::stride};
     }
+    double* rolling() { return rolling_.empty() ? nullptr : rolling_.data(); }
+    // f(now, previous, kept, count) for the impulses of each point of a batch, and for its moments
+    template <class F>
+    void for_impulses(const PairBatch& batch, F&& f);
     void set_frozen(PairBatch& batch, bool frozen);
     void find_resting(const ContactProblem<D>& problem, double velocity);
     void find_pairs(const ContactProblem<D>& problem);
+    std::size_t row_number(std::int32_t place) const { return std::size_t(order_[std::size_t(place)]); }
     const ContactRow<D>& row_at(std::int32_t place, const ContactProblem<D>& problem) const
     {
-        return problem.rows[std::size_t(order_[std::size_t(place)])];
+        return problem.rows[row_number(place)];
     }
     void sort_bodies(const ContactProblem<D>& problem, const Partition& partition);
     void find_homes(const Partition& partition);
@@ -107,8 +115,9 @@ class PackedProblem {
     void write_bodies(const ContactProblem<D>& problem);
     void plan_part(int part);
     void plan_interface();
-    void lay_out_batches();
+    void lay_out_batches(bool rolls);
     void fill(std::size_t batch, const ContactProblem<D>& problem, Velocities velocities);
+    void fill_rolling(std::size_t block, int lane, const RollingRow<D>& row, Velocities velocities);
     bool is_split(const ContactRow<D>& row) const { return split_[row.candidate] > 1 || split_[row.antagonist] > 1; }
     ContactRow<D> row_between_copies(const ContactRow<D>& row, const ContactProblem<D>& problem) const;
     Vec<D> impulse_of(const ContactRow<D>& row, const double* field, const ContactProblem<D>& problem) const;
@@ -126,7 +135,8 @@ class PackedProblem {
     int parts_ = 1;
     std::size_t rows_ = 0, padded_rows_ = 0;
     LaneColumn bodies_, before_, points_; // before_: the bodies one sweep ago
-    LaneColumn kept_bodies_, kept_impulse_;
+    LaneColumn rolling_;                  // blocks of the points in their order; none without rolling friction
+    LaneColumn kept_bodies_, kept_impulse_, kept_moment_;
     std::vector<PairBatch> batches_;
     std::atomic<std::size_t> swept_rows_ = 0;
     std::vector<double> worst_; // of each batch, at the last look

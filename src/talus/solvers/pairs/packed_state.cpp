@@ -27,15 +27,33 @@ void PackedProblem<D>::extrapolate(int part, double beta)
 }
 
 template <int D>
-void PackedProblem<D>::forget(std::span<const PairBatch> batches)
+template <class F>
+void PackedProblem<D>::for_impulses(const PairBatch& batch, F&& f)
 {
     using Point = PackedPoint<D>;
+    using Rolling = PackedRolling<D>;
+    constexpr int impulse = D * wide_count, moment = angular<D> * wide_count;
+    double* point = points_.data() + batch.data + D * wide_count;
+    double* kept = kept_impulse_.data() + batch.first * impulse;
+    for (int k = 0; k < batch.points; ++k, point += Point::stride, kept += impulse) {
+        f(point + Point::impulse * wide_count, point + Point::previous * wide_count, kept, impulse);
+    }
+    if (rolling_.empty()) return;
+    double* block = rolling_.data() + batch.first * Rolling::stride;
+    kept = kept_moment_.data() + batch.first * moment;
+    for (int k = 0; k < batch.points; ++k, block += Rolling::stride, kept += moment) {
+        f(block + Rolling::moment * wide_count, block + Rolling::previous * wide_count, kept, moment);
+    }
+}
+
+template <int D>
+void PackedProblem<D>::forget(std::span<const PairBatch> batches)
+{
     for (const PairBatch& batch : batches) {
-        double* point = points_.data() + batch.data + D * wide_count;
-        for (int k = 0; k < batch.points; ++k, point += Point::stride) {
-            std::copy_n(point + Point::impulse * wide_count, D * wide_count, point + Point::previous * wide_count);
-            std::fill_n(point + Point::impulse * wide_count, D * wide_count, 0.0);
-        }
+        for_impulses(batch, [](double* now, double* previous, double*, int count) {
+            std::copy_n(now, count, previous);
+            std::fill_n(now, count, 0.0);
+        });
     }
     give(batches);
 }
@@ -45,18 +63,15 @@ void PackedProblem<D>::forget(std::span<const PairBatch> batches)
 template <int D>
 void PackedProblem<D>::freeze(std::span<const PairBatch> batches, double quiet)
 {
-    using Point = PackedPoint<D>;
     const std::size_t first = std::size_t(batches.data() - batches_.data());
     for (std::size_t b = first; b < first + batches.size(); ++b) {
         PairBatch& batch = batches_[b];
         batch.quiet = worst_[b] <= quiet ? batch.quiet + 1 : 0;
         const bool freezes = batch.quiet >= looks_to_freeze;
         if (freezes && !batch.frozen) {
-            kernels_->give({&batch, 1}, before_.data(), points_.data());
-            for (int k = 0; k < batch.points; ++k) {
-                double* point = points_.data() + batch.data + D * wide_count + k * Point::stride;
-                std::copy_n(point + Point::impulse * wide_count, D * wide_count, point + Point::previous * wide_count);
-            }
+            kernels_->give({&batch, 1}, before_.data(), points_.data(), rolling());
+            for_impulses(batch,
+                         [](double* now, double* previous, double*, int count) { std::copy_n(now, count, previous); });
         }
         set_frozen(batch, freezes);
     }
@@ -65,13 +80,8 @@ void PackedProblem<D>::freeze(std::span<const PairBatch> batches, double quiet)
 template <int D>
 void PackedProblem<D>::keep(std::span<const PairBatch> batches)
 {
-    using Point = PackedPoint<D>;
     for (const PairBatch& batch : batches) {
-        const double* point = points_.data() + batch.data + D * wide_count;
-        double* kept = kept_impulse_.data() + batch.kept;
-        for (int k = 0; k < batch.points; ++k, point += Point::stride, kept += D * wide_count) {
-            std::copy_n(point + Point::impulse * wide_count, D * wide_count, kept);
-        }
+        for_impulses(batch, [](double* now, double*, double* kept, int count) { std::copy_n(now, count, kept); });
     }
 }
 
@@ -87,16 +97,13 @@ void PackedProblem<D>::keep(int part)
 template <int D>
 void PackedProblem<D>::restore(std::span<const PairBatch> batches)
 {
-    using Point = PackedPoint<D>;
     const std::size_t first = std::size_t(batches.data() - batches_.data());
     for (std::size_t b = first; b < first + batches.size(); ++b) {
         PairBatch& batch = batches_[b];
-        double* point = points_.data() + batch.data + D * wide_count;
-        const double* kept = kept_impulse_.data() + batch.kept;
-        for (int k = 0; k < batch.points; ++k, point += Point::stride, kept += D * wide_count) {
-            std::copy_n(kept, D * wide_count, point + Point::impulse * wide_count);
-            std::copy_n(kept, D * wide_count, point + Point::previous * wide_count);
-        }
+        for_impulses(batch, [](double* now, double* previous, double* kept, int count) {
+            std::copy_n(kept, count, now);
+            std::copy_n(kept, count, previous);
+        });
         batch.quiet = 0;
         set_frozen(batch, false);
     }

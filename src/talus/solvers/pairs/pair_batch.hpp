@@ -2,6 +2,7 @@
 // sixteen bodies once, then visits the points of its pairs, eight contacts at a time, lane by lane.
 #pragma once
 
+#include "talus/math/rolling.hpp"
 #include "talus/math/wide.hpp"
 #include "talus/solvers/contact_problem.hpp"
 
@@ -29,6 +30,13 @@ struct PackedPoint {
     static constexpr int fields = previous + D, stride = fields * wide_count;
 };
 
+// Where the rolling friction of a point is in its block, beside the points, where the problem has any.
+template <int D>
+struct PackedRolling {
+    static constexpr int friction = 0, moment = 1, previous = moment + angular<D>;
+    static constexpr int fields = previous + angular<D>, stride = fields * wide_count;
+};
+
 struct PairBatch {
     std::int32_t candidate[wide_count], antagonist[wide_count]; // packed bodies; a body at rest where there is no pair
     std::int32_t points;                                        // of each pair
@@ -36,7 +44,7 @@ struct PairBatch {
     std::int32_t quiet = 0;                                     // looks in a row that found it satisfied
     bool frozen = false; // for so long that sweeps leave it alone until a look finds otherwise
     std::size_t data;    // in the array of points: the separation of the centres, then `points` blocks
-    std::size_t kept;    // in the array of impulses that are kept
+    std::size_t first;   // points of all batches before it
 };
 
 template <int N>
@@ -106,21 +114,32 @@ struct WideBody {
     }
     TALUS_INLINE WideVec<D> velocity_at(const WideVec<D>& lever) const
     {
-        return part<D>(Layout::velocity) + cross(part<angular<D>>(Layout::spin), lever);
+        return part<D>(Layout::velocity) + cross(spin(), lever);
+    }
+    TALUS_INLINE WideVec<angular<D>> spin() const { return part<angular<D>>(Layout::spin); }
+    TALUS_INLINE WideVec<Layout::inertia_terms> inverse_inertia() const
+    {
+        return part<Layout::inertia_terms>(Layout::inverse_inertia);
     }
     // takes the impulse `sign` times f at the lever
     template <int sign>
     TALUS_INLINE void take(const WideVec<D>& f, const WideVec<D>& lever)
     {
-        const auto spin = turn_by(part<Layout::inertia_terms>(Layout::inverse_inertia), moment(lever, f));
         for (int i = 0; i < D; ++i) {
             Wide& v = field[Layout::velocity + i];
             const Wide change = field[Layout::inverse_mass + i] * f[i];
             v = sign > 0 ? v + change : v - change;
         }
+        turn<sign>(moment(lever, f));
+    }
+    // takes the moment impulse `sign` times m
+    template <int sign>
+    TALUS_INLINE void turn(const WideVec<angular<D>>& m)
+    {
+        const auto change = turn_by(inverse_inertia(), m);
         for (int i = 0; i < angular<D>; ++i) {
             Wide& w = field[Layout::spin + i];
-            w = sign > 0 ? w + spin[i] : w - spin[i];
+            w = sign > 0 ? w + change[i] : w - change[i];
         }
     }
 };

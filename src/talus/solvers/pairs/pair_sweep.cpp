@@ -50,10 +50,36 @@ TALUS_INLINE Wide visit(double* point, const WideVec<D>& separation, WideBody<D>
     return r[0];
 }
 
+// The rolling friction of eight points, from the moments y, when their normal impulses are known.
 template <int D>
-TALUS_INLINE void give_batches(std::span<const PairBatch> batches, double* bodies, const double* points)
+TALUS_INLINE void roll(double* rolling, const Wide& normal, WideBody<D>& c, WideBody<D>& a,
+                       const WideVec<angular<D>>& y)
+{
+    using Layout = PackedRolling<D>;
+    const Wide limit = load(rolling + Layout::friction * wide_count) * normal;
+    const Wide compliance = compliance_bound(c.inverse_inertia() + a.inverse_inertia());
+    const WideVec<angular<D>> m = projected_moment(y, c.spin() - a.spin(), compliance, limit), change = m - y;
+    c.template turn<1>(change);
+    a.template turn<-1>(change);
+    store_fields<angular<D>>(rolling + Layout::moment * wide_count, m);
+}
+
+template <int N>
+TALUS_INLINE WideVec<N> extrapolated(double* now, double* previous, double beta)
+{
+    const WideVec<N> r = load_fields<N>(now), before = load_fields<N>(previous);
+    store_fields<N>(previous, r);
+    WideVec<N> y;
+    for (int i = 0; i < N; ++i) y[i] = r[i] + beta * (r[i] - before[i]);
+    return y;
+}
+
+template <int D, bool rolls>
+TALUS_INLINE void give_batches(std::span<const PairBatch> batches, double* bodies, const double* points,
+                               const double* rolling)
 {
     using Layout = PackedPoint<D>;
+    using Rolling = PackedRolling<D>;
     for (const PairBatch& batch : batches) {
         WideBody<D> c, a;
         c.read(bodies, batch.candidate);
@@ -68,16 +94,24 @@ TALUS_INLINE void give_batches(std::span<const PairBatch> batches, double* bodie
             c.template take<1>(impulse, lever);
             a.template take<-1>(impulse, lever + separation);
         }
+        for (int k = 0; rolls && k < batch.points; ++k) {
+            const double* at = rolling + (batch.first + std::size_t(k)) * Rolling::stride;
+            const auto moment = load_fields<angular<D>>(at + Rolling::moment * wide_count) -
+                                load_fields<angular<D>>(at + Rolling::previous * wide_count);
+            c.template turn<1>(moment);
+            a.template turn<-1>(moment);
+        }
         c.write(bodies, batch.candidate);
         a.write(bodies, batch.antagonist);
     }
 }
 
-template <int D, Visit kind>
-TALUS_INLINE void sweep_batches(std::span<const PairBatch> batches, double* bodies, double* points, double beta,
-                                int rounds)
+template <int D, Visit kind, bool rolls>
+TALUS_INLINE void sweep_batches(std::span<const PairBatch> batches, double* bodies, double* points, double* rolling,
+                                double beta, int rounds)
 {
     using Layout = PackedPoint<D>;
+    using Rolling = PackedRolling<D>;
     for (std::size_t b = 0; b < batches.size(); ++b) {
         const PairBatch& batch = batches[b];
         if (b + 1 < batches.size() && !batches[b + 1].frozen)
@@ -91,19 +125,30 @@ TALUS_INLINE void sweep_batches(std::span<const PairBatch> batches, double* bodi
         double* last = first + batch.points * Layout::stride;
         const double first_accuracy = batch.points > 1 && rounds > 1 ? rough : fine;
         Wide carried = broadcast(0);
+        double* at = rolls ? rolling + batch.first * Rolling::stride : nullptr; // of the point
         for (double* point = first; point != last; point += Layout::stride) {
-            const WideVec<D> r = load_fields<D>(point + Layout::impulse * wide_count);
-            const WideVec<D> before = load_fields<D>(point + Layout::previous * wide_count);
-            store_fields<D>(point + Layout::previous * wide_count, r);
-            WideVec<D> y;
-            for (int i = 0; i < D; ++i) y[i] = r[i] + beta * (r[i] - before[i]);
             // the impulses of the pair's other points are extrapolated already in the bodies, and here when visited
-            carried = larger(carried, visit<D, kind>(point, separation, c, a, y, first_accuracy));
+            const WideVec<D> y =
+                extrapolated<D>(point + Layout::impulse * wide_count, point + Layout::previous * wide_count, beta);
+            const Wide normal = visit<D, kind>(point, separation, c, a, y, first_accuracy);
+            carried = larger(carried, normal);
+            if constexpr (rolls) {
+                roll<D>(at, normal, c, a,
+                        extrapolated<angular<D>>(at + Rolling::moment * wide_count, at + Rolling::previous * wide_count,
+                                                 beta));
+                at += Rolling::stride;
+            }
         }
         if (batch.points > 1 && any(carried > 0)) { // else all of them stand apart
             for (int round = 1; round < rounds; ++round) {
+                if (rolls) at = rolling + batch.first * Rolling::stride;
                 for (double* point = first; point != last; point += Layout::stride) {
-                    visit<D, kind>(point, separation, c, a, load_fields<D>(point + Layout::impulse * wide_count), fine);
+                    const Wide normal = visit<D, kind>(point, separation, c, a,
+                                                       load_fields<D>(point + Layout::impulse * wide_count), fine);
+                    if constexpr (rolls) {
+                        roll<D>(at, normal, c, a, load_fields<angular<D>>(at + Rolling::moment * wide_count));
+                        at += Rolling::stride;
+                    }
                 }
             }
         }
@@ -112,11 +157,12 @@ TALUS_INLINE void sweep_batches(std::span<const PairBatch> batches, double* bodi
     }
 }
 
-template <int D>
+template <int D, bool rolls>
 TALUS_INLINE void judge_batches(std::span<const PairBatch> batches, const double* bodies, const double* points,
-                                LaneSums& sums, double* worst)
+                                const double* rolling, LaneSums& sums, double* worst)
 {
     using Layout = PackedPoint<D>;
+    using Rolling = PackedRolling<D>;
     Wide sum = load(sums.sum), largest = load(sums.largest);
     for (std::size_t b = 0; b < batches.size(); ++b) {
         const PairBatch& batch = batches[b];
@@ -132,8 +178,15 @@ TALUS_INLINE void judge_batches(std::span<const PairBatch> batches, const double
             const WideVec<D> v =
                 WideFrame<D>(point).to_local(c.velocity_at(lever) - a.velocity_at(lever + separation)) +
                 load_fields<D>(point + Layout::offset * wide_count);
-            const Wide squared =
-                law_at<D>(point).residual_squared(load_fields<D>(point + Layout::impulse * wide_count), v);
+            const WideVec<D> r = load_fields<D>(point + Layout::impulse * wide_count);
+            Wide squared = law_at<D>(point).residual_squared(r, v);
+            if constexpr (rolls) { // brought to a velocity by the lever of the candidate
+                const double* at = rolling + (batch.first + std::size_t(k)) * Rolling::stride;
+                const auto m = load_fields<angular<D>>(at + Rolling::moment * wide_count);
+                const Wide limit = load(at + Rolling::friction * wide_count) * r[0];
+                const Wide mean = mean_compliance(c.inverse_inertia() + a.inverse_inertia());
+                squared = squared + rolling_map_squared(m, c.spin() - a.spin(), mean, limit) * dot(lever, lever);
+            }
             sum = sum + squared;
             here = larger(here, squared);
         }
@@ -148,20 +201,30 @@ TALUS_INLINE void judge_batches(std::span<const PairBatch> batches, const double
 #define TALUS_KERNELS(name, target)                                                                                    \
     template <int D>                                                                                                   \
     struct name {                                                                                                      \
-        target static void give(std::span<const PairBatch> batches, double* bodies, const double* points)              \
+        target static void give(std::span<const PairBatch> batches, double* bodies, const double* points,              \
+                                const double* rolling)                                                                 \
         {                                                                                                              \
-            give_batches<D>(batches, bodies, points);                                                                  \
+            if (rolling) return give_batches<D, true>(batches, bodies, points, rolling);                               \
+            give_batches<D, false>(batches, bodies, points, rolling);                                                  \
         }                                                                                                              \
-        target static void sweep(std::span<const PairBatch> batches, double* bodies, double* points, double beta,      \
-                                 int rounds, Visit visit)                                                              \
+        target static void sweep(std::span<const PairBatch> batches, double* bodies, double* points, double* rolling,  \
+                                 double beta, int rounds, Visit visit)                                                 \
         {                                                                                                              \
-            if (visit == Visit::solve) sweep_batches<D, Visit::solve>(batches, bodies, points, beta, rounds);          \
-            if (visit == Visit::project) sweep_batches<D, Visit::project>(batches, bodies, points, beta, rounds);      \
+            constexpr Visit solve = Visit::solve, project = Visit::project;                                            \
+            if (rolling && visit == solve)                                                                             \
+                sweep_batches<D, solve, true>(batches, bodies, points, rolling, beta, rounds);                         \
+            if (rolling && visit == project)                                                                           \
+                sweep_batches<D, project, true>(batches, bodies, points, rolling, beta, rounds);                       \
+            if (!rolling && visit == solve)                                                                            \
+                sweep_batches<D, solve, false>(batches, bodies, points, rolling, beta, rounds);                        \
+            if (!rolling && visit == project)                                                                          \
+                sweep_batches<D, project, false>(batches, bodies, points, rolling, beta, rounds);                      \
         }                                                                                                              \
         target static void residual(std::span<const PairBatch> batches, const double* bodies, const double* points,    \
-                                    LaneSums& sums, double* worst)                                                     \
+                                    const double* rolling, LaneSums& sums, double* worst)                              \
         {                                                                                                              \
-            judge_batches<D>(batches, bodies, points, sums, worst);                                                    \
+            if (rolling) return judge_batches<D, true>(batches, bodies, points, rolling, sums, worst);                 \
+            judge_batches<D, false>(batches, bodies, points, rolling, sums, worst);                                    \
         }                                                                                                              \
     };
 TALUS_KERNELS(Plain, )

@@ -16,18 +16,19 @@ struct LaneSums {
 // a jammed region pass a load to and fro.
 enum class Visit { solve, project };
 
+// `rolling` is null where there is no rolling friction.
 template <int D>
 struct PairKernels {
     // What the impulses of the points have changed since `previous`, to the bodies.
-    void (*give)(std::span<const PairBatch> batches, double* bodies, const double* points);
+    void (*give)(std::span<const PairBatch> batches, double* bodies, const double* points, const double* rolling);
     // Each batch in order: extrapolate its impulses by r + β (r − r_before), as the bodies already are, then visit its
     // points `rounds` times. Frozen batches are left alone.
-    void (*sweep)(std::span<const PairBatch> batches, double* bodies, double* points, double beta, int rounds,
-                  Visit visit);
+    void (*sweep)(std::span<const PairBatch> batches, double* bodies, double* points, double* rolling, double beta,
+                  int rounds, Visit visit);
     // Squares of the scaled natural map: their sum and their largest per lane, added to `sums`; the largest of each
     // batch in `worst`.
-    void (*residual)(std::span<const PairBatch> batches, const double* bodies, const double* points, LaneSums& sums,
-                     double* worst);
+    void (*residual)(std::span<const PairBatch> batches, const double* bodies, const double* points,
+                     const double* rolling, LaneSums& sums, double* worst);
     const char* name; // of the instruction set
 };
 
