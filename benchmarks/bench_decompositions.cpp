@@ -19,29 +19,12 @@ constexpr int steps = 100;       // of 2e-4 s, as in BALLAST's Stabilisation0.02
 
 // The recorded deposit, four times side by side, with a plate for a sleeper: 8 kN on a fifth of a square metre (it lies
 // on top, and would sink into the bed under what an embedded sleeper bears), 5 mm at 30 Hz along the sleeper.
-constexpr const char* box_with_plate = R"(
-[scene]
-dimension = 3
-dt = 2e-4
-duration = 1
-[materials]
-grain = {{ density = 2700 }}
-wall = {{ density = 2700 }}
-sleeper = {{ density = 2400 }}
-[contact]
-friction = 0.7
-[[contact.pairs]]
-materials = ["grain", "wall"]
-friction = 0.8
+constexpr const char* plate_text = R"(
+[materials.sleeper]
+density = 2400
 [[contact.pairs]]
 materials = ["grain", "sleeper"]
 friction = 2
-[[generators]]
-type = "container"
-lower = [0, 0, 0]
-upper = [1.12, 1.12, 3]
-open = ["top"]
-material = "wall"
 [[bodies]]
 name = "plate"
 shape = "box"
@@ -50,8 +33,6 @@ position = [0.56, 0.56, {0}]
 mass = 150
 motion = ["z"]
 material = "sleeper"
-[[drivers]]
-type = "gravity"
 [[drivers]]
 type = "force"
 body = "plate"
@@ -62,9 +43,6 @@ body = "plate"
 amplitude = [0, 5e-3, 0]
 frequency = 30
 from = {1}
-[detection]
-alert_distance = 1e-3
-most_points = 3
 )";
 
 struct PlateSample {
@@ -84,7 +62,8 @@ PlateSample sample_with_plate()
             top = std::max(top, (at + grains.bodies.orientation[i] * vertex)[2]);
         }
     }
-    PlateSample sample{simulation_of_text<3>(fmt::format(box_with_plate, top + 0.0501, settling)), 0};
+    const std::string scene = box_of_sample(1.12, 1.12) + fmt::format(plate_text, top + 0.0501, settling);
+    PlateSample sample{simulation_of_text<3>(scene, {"detection.most_points=3"}), 0};
     Simulation<3>& simulation = sample.simulation;
     sample.plate = simulation.groups.front().first;
     for (const BodyGroup& group : simulation.groups) {

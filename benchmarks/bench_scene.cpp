@@ -11,8 +11,8 @@ Simulation<D> simulation_of_text(const std::string& toml, const std::vector<std:
 {
     scene::Value scene = io::parse_scene(toml, "benchmark");
     io::apply_overrides(scene, sets);
-    std::vector<Problem> problems = check_scene(scene);
-    if (!problems.empty()) throw InputError(std::move(problems));
+    std::vector<Mistake> mistakes = check_scene(scene);
+    if (!mistakes.empty()) throw InputError(std::move(mistakes));
     return assemble<D>(scene);
 }
 

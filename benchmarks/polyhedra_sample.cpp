@@ -14,7 +14,11 @@ namespace {
 
 constexpr double tile = 0.56; // [m] sides of the recorded box
 
-constexpr const char* empty_box = R"(
+} // namespace
+
+std::string box_of_sample(double width, double depth)
+{
+    return fmt::format(R"(
 [scene]
 dimension = 3
 dt = 2e-4
@@ -37,9 +41,9 @@ material = "wall"
 type = "gravity"
 [detection]
 alert_distance = 1e-3
-)";
-
-} // namespace
+)",
+                       width, depth);
+}
 
 std::filesystem::path data_file(const std::string& name)
 {
@@ -86,7 +90,7 @@ Simulation<3> polyhedra_sample(int tiles_x, int tiles_y, double share)
         width = grains[order.back()].position[0];
         std::sort(order.begin(), order.end());
     }
-    Simulation<3> simulation = simulation_of_text<3>(fmt::format(empty_box, tiles_x * width, tiles_y * tile));
+    Simulation<3> simulation = simulation_of_text<3>(box_of_sample(tiles_x * width, tiles_y * tile));
     const std::int32_t first_shape = std::int32_t(simulation.shapes.size());
     for (Polytope<3>& solid : solids) simulation.shapes.add_polytope(std::move(solid));
     for (int x = 0; x < tiles_x; ++x) {

@@ -20,8 +20,8 @@ TrackCase track_case(const std::string& library_name, const std::vector<std::str
     if (found == library.end()) throw InputError("the library has no scene \"" + library_name + "\"");
     scene::Value scene = io::parse_scene(found->text, library_name);
     io::apply_overrides(scene, sets);
-    std::vector<Problem> problems = check_scene(scene);
-    if (!problems.empty()) throw InputError(std::move(problems));
+    std::vector<Mistake> mistakes = check_scene(scene);
+    if (!mistakes.empty()) throw InputError(std::move(mistakes));
     if (io::prepare_sample(scene, sample_maker("talus bench", false)) != 0) {
         throw RunError("the sample " + io::sample_folder(scene).string() + " was not made");
     }

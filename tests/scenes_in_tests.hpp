@@ -19,8 +19,8 @@ inline constexpr double degree = M_PI / 180; // [rad]
 inline scene::Value checked(scene::Value scene, const std::vector<std::string>& sets = {})
 {
     io::apply_overrides(scene, sets);
-    std::vector<Problem> problems = check_scene(scene);
-    if (!problems.empty()) throw InputError(std::move(problems));
+    std::vector<Mistake> mistakes = check_scene(scene);
+    if (!mistakes.empty()) throw InputError(std::move(mistakes));
     return scene;
 }
 

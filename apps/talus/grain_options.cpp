@@ -36,7 +36,7 @@ class OptionReader {
     explicit OptionReader(const char* option, const std::string& text) : option_(option), text_(text) {}
 
     // "a", "a:b" or "a:mode:b"
-    Interval interval(std::vector<Problem>& problems, const Allowed& allowed) const
+    Interval interval(std::vector<Mistake>& mistakes, const Allowed& allowed) const
     {
         const std::vector<std::string> parts = split(text_, ':');
         std::vector<double> found(parts.size());
@@ -51,12 +51,12 @@ class OptionReader {
         if (wrong.empty() && interval.mode && !(*interval.mode >= interval.low && *interval.mode <= interval.high)) {
             wrong = "the most frequent value, in the middle, must lie between the two others";
         }
-        if (!wrong.empty()) refuse(problems, wrong + "; must be " + allowed.text);
+        if (!wrong.empty()) refuse(mistakes, wrong + "; must be " + allowed.text);
         return interval;
     }
 
     // "25mm:0, 31.5mm:0.3, 50mm:1"
-    std::vector<SievePoint> curve(std::vector<Problem>& problems) const
+    std::vector<SievePoint> curve(std::vector<Mistake>& mistakes) const
     {
         std::vector<SievePoint> points;
         std::string wrong;
@@ -81,13 +81,13 @@ class OptionReader {
             wrong = "the shares must go from 0 to 1";
         }
         if (!wrong.empty())
-            refuse(problems, wrong + "; must be size:share, ..., such as \"25mm:0, 31.5mm:0.3, 50mm:1\"");
+            refuse(mistakes, wrong + "; must be size:share, ..., such as \"25mm:0, 31.5mm:0.3, 50mm:1\"");
         return points;
     }
 
-    void refuse(std::vector<Problem>& problems, std::string message) const
+    void refuse(std::vector<Mistake>& mistakes, std::string message) const
     {
-        problems.push_back({{}, option_, text_, std::move(message)});
+        mistakes.push_back({{}, option_, text_, std::move(message)});
     }
 
   private:
@@ -107,33 +107,33 @@ class OptionReader {
 };
 
 // The recipe of `make` where nothing is asked for; flatness does not exist in 2D.
-void fill_in(GrainOptions& options, std::vector<Problem>& problems)
+void fill_in(GrainOptions& options, std::vector<Mistake>& mistakes)
 {
     const bool flat = options.dimension == 2;
     if (options.vertices.empty()) options.vertices = flat ? "5:10" : "10:16";
     if (flat && !options.flatness.empty()) {
-        problems.push_back({{}, "--flatness", options.flatness, "exists only in 3D; give --elongation"});
+        mistakes.push_back({{}, "--flatness", options.flatness, "exists only in 3D; give --elongation"});
     }
     if (flat || options.flatness.empty()) options.flatness = flat ? "1" : "0.6:1";
 }
 
-GrainRecipe recipe_of(const GrainOptions& options, std::vector<Problem>& problems)
+GrainRecipe recipe_of(const GrainOptions& options, std::vector<Mistake>& mistakes)
 {
     const int least = options.dimension == 2 ? 3 : 4;
     const OptionReader corners("--vertices", options.vertices);
     const Allowed counts{double(least), most_grain_vertices,
                          fmt::format("whole numbers from {} to {}, one or low:high", least, most_grain_vertices)};
-    const Interval vertices = corners.interval(problems, counts);
+    const Interval vertices = corners.interval(mistakes, counts);
     const bool in_range = vertices.low >= least && vertices.high <= most_grain_vertices;
     if (in_range && (vertices.low != std::floor(vertices.low) || vertices.high != std::floor(vertices.high))) {
-        corners.refuse(problems, "must be " + counts.text);
+        corners.refuse(mistakes, "must be " + counts.text);
     }
     const Allowed ratio{flattest_grain, 1, "a number from 0.1 to 1, low:high, or low:mode:high", 3};
     const Allowed angularity{0, 1, "one number from 0 (rounded) to 1 (sharp)", 1};
     return {int(vertices.low), int(vertices.high),
-            OptionReader("--elongation", options.elongation).interval(problems, ratio),
-            OptionReader("--flatness", options.flatness).interval(problems, ratio),
-            OptionReader("--angularity", options.angularity).interval(problems, angularity).low};
+            OptionReader("--elongation", options.elongation).interval(mistakes, ratio),
+            OptionReader("--flatness", options.flatness).interval(mistakes, ratio),
+            OptionReader("--angularity", options.angularity).interval(mistakes, angularity).low};
 }
 
 } // namespace
@@ -164,23 +164,23 @@ GrainOptions ballast_options()
 
 GrainOrder order_of(const GrainOptions& given)
 {
-    std::vector<Problem> problems;
+    std::vector<Mistake> mistakes;
     GrainOptions options = given;
-    if (!options.is_ballast) fill_in(options, problems);
+    if (!options.is_ballast) fill_in(options, mistakes);
     GrainOrder order;
-    order.recipe = recipe_of(options, problems);
+    order.recipe = recipe_of(options, mistakes);
     order.by_volume = options.distribution == "volume";
     if (options.is_ballast) {
-        order.sieve = OptionReader("--grading", options.sieve).curve(problems);
+        order.sieve = OptionReader("--grading", options.sieve).curve(mistakes);
     } else if (options.size.empty() == options.sieve.empty()) {
-        problems.push_back({{}, "--size", options.size, "give either --size or --sieve"});
+        mistakes.push_back({{}, "--size", options.size, "give either --size or --sieve"});
     } else if (!options.size.empty()) {
         order.size = OptionReader("--size", options.size)
-                         .interval(problems, {smallest_size, largest_size,
+                         .interval(mistakes, {smallest_size, largest_size,
                                               "lengths from 1 µm to 10 m, such as 25mm or 25mm:50mm", 2, true});
     } else {
-        order.sieve = OptionReader("--sieve", options.sieve).curve(problems);
+        order.sieve = OptionReader("--sieve", options.sieve).curve(mistakes);
     }
-    if (!problems.empty()) throw InputError(std::move(problems));
+    if (!mistakes.empty()) throw InputError(std::move(mistakes));
     return order;
 }

@@ -112,18 +112,18 @@ template <int D>
 int show_library(const fs::path& file, const std::vector<NamedMesh>& objects, const fs::path& plot)
 {
     std::vector<Polytope<D>> grains;
-    std::vector<Problem> problems;
+    std::vector<Mistake> mistakes;
     for (const NamedMesh& object : objects) {
         try {
             grains.push_back(library_grain<D>(object));
         } catch (const InputError& error) {
-            for (Problem found : error.problems()) {
+            for (Mistake found : error.mistakes()) {
                 found.where.file = file.string();
-                problems.push_back(std::move(found));
+                mistakes.push_back(std::move(found));
             }
         }
     }
-    if (!problems.empty()) throw InputError(std::move(problems));
+    if (!mistakes.empty()) throw InputError(std::move(mistakes));
     const LibrarySummary summary = summary_of(grains);
     print_summary(file, summary);
     if (!plot.empty()) {
@@ -161,11 +161,11 @@ io::NamedSurface converted(const NamedMesh& object, const ConvertOptions& option
     if (options.hull) return io::surface_of(object.name, hull_of_object<D>(object));
     if (options.parts) return io::surface_of(object.name, library_grain<D>(object));
     if (!object.outline.empty()) return io::surface_of(object);
-    std::vector<Problem> problems;
+    std::vector<Mistake> mistakes;
     for (const std::string& fault : mesh_faults(object.mesh, {true, largest_grain})) {
-        problems.push_back({{}, {}, {}, object.name + ": " + fault});
+        mistakes.push_back({{}, {}, {}, object.name + ": " + fault});
     }
-    if (!problems.empty()) throw InputError(std::move(problems));
+    if (!mistakes.empty()) throw InputError(std::move(mistakes));
     return io::surface_of(object);
 }
 
@@ -174,7 +174,7 @@ int convert(const ConvertOptions& options)
     io::check_mesh_name(options.out);
     refuse_overwriting_file(options.out, options.force);
     std::vector<io::NamedSurface> surfaces;
-    std::vector<Problem> problems;
+    std::vector<Mistake> mistakes;
     for (NamedMesh& object : io::read_meshes(options.in, metres_in(options.unit))) {
         if (options.repair && object.outline.empty()) {
             for (const std::string& done : repair(object.mesh)) fmt::print("repaired {}: {}\n", object.name, done);
@@ -182,20 +182,20 @@ int convert(const ConvertOptions& options)
         try {
             surfaces.push_back(object.outline.empty() ? converted<3>(object, options) : converted<2>(object, options));
         } catch (const InputError& error) {
-            for (Problem found : error.problems()) {
+            for (Mistake found : error.mistakes()) {
                 found.where.file = options.in.string();
-                problems.push_back(std::move(found));
+                mistakes.push_back(std::move(found));
             }
         }
     }
-    if (!problems.empty() && !options.repair && !options.hull) {
-        problems.push_back({{},
+    if (!mistakes.empty() && !options.repair && !options.hull) {
+        mistakes.push_back({{},
                             {},
                             {},
                             "nothing was written; --repair merges equal vertices, drops faces without area and turns "
                             "inverted ones, --hull takes the convex hull of the points"});
     }
-    if (!problems.empty()) throw InputError(std::move(problems));
+    if (!mistakes.empty()) throw InputError(std::move(mistakes));
     io::write_surfaces(
         options.out, surfaces,
         {fmt::format("talus {}, from {}, lengths in metres", version(), options.in.filename().string())});

@@ -40,8 +40,8 @@ scene::Value scene_with_gauges(const MeasureOptions& options)
         if (!root.find("gauges")) root.set("gauges", scene::Value(scene::Value::List{}));
         root.at("gauges").list().push_back(parsed.at("gauges").list().at(0));
     }
-    std::vector<Problem> problems = check_scene(root, IdleKeys::allow);
-    if (!problems.empty()) throw InputError(std::move(problems));
+    std::vector<Mistake> mistakes = check_scene(root, IdleKeys::allow);
+    if (!mistakes.empty()) throw InputError(std::move(mistakes));
     return root;
 }
 

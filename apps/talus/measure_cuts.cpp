@@ -44,8 +44,8 @@ std::vector<PlaneCut<D>> read_cuts(const std::vector<std::string>& texts)
     std::vector<PlaneCut<D>> cuts;
     for (const std::string& text : texts) {
         scene::Value root = io::parse_scene(fmt::format("scene.dimension = {}\ncuts = [{}]", D, text), "--cut");
-        std::vector<Problem> problems = cuts_schema().validate(root);
-        if (!problems.empty()) throw InputError(std::move(problems));
+        std::vector<Mistake> mistakes = cuts_schema().validate(root);
+        if (!mistakes.empty()) throw InputError(std::move(mistakes));
         for (const scene::Value& entry : root.at("cuts").list()) {
             PlaneCut<D> cut{vector_of<D>(entry.at("centre")), vector_of<D>(entry.at("normal")).normalized()};
             if (!entry.at("radius").is_text()) cut.radius = entry.at("radius").number();

@@ -59,7 +59,7 @@ Verdict judge_on_threads(const scene::Value& scene)
 // Grains that found no room are the generator's bad luck, not a fault.
 bool has_no_room(const InputError& error)
 {
-    for (const Problem& problem : error.problems()) {
+    for (const Mistake& problem : error.mistakes()) {
         const std::string& message = problem.message;
         const auto says = [&](const char* words) { return message.find(words) != std::string::npos; };
         if (!(says("overlap") || says("found a free place") || says("the box holds") || says("the box is")))

@@ -1,4 +1,5 @@
 #include "made_up_run.hpp"
+#include "small_disk.hpp"
 #include "talus/base/error.hpp"
 #include "talus/io/files/hdf5_file.hpp"
 #include "texts.hpp"

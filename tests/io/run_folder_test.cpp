@@ -1,4 +1,5 @@
 #include "made_up_run.hpp"
+#include "small_disk.hpp"
 #include "talus/base/error.hpp"
 #include "talus/io/runs/run_folder.hpp"
 #include "talus/io/scenes/scene_file.hpp"

@@ -1,4 +1,5 @@
 // What [partition] and the keys of solver.name = "ddm" accept and refuse.
+#include "scene_pieces.hpp"
 #include "scenes_in_tests.hpp"
 #include "talus/partition/metis.hpp"
 #include "talus/partition/partition_schema.hpp"
@@ -7,30 +8,11 @@ using namespace talus;
 
 namespace {
 
-const std::string three_disks = R"([scene]
-dimension = 2
-dt = 1e-3
-duration = 1
-[materials]
-glass = { preset = "glass" }
-[[generators]]
-type = "lattice"
-lower = [0, 0]
-upper = [0.3, 0.1]
-radius = 0.03
-count = 3
-material = "glass"
-)";
+const std::string three_disks =
+    piece::start({.materials = "glass = { preset = \"glass\" }", .contact = ""}) +
+    piece::generator("lattice", "[0, 0]", "[0.3, 0.1]", "radius = 0.03\ncount = 3", "glass");
 
-std::string refused(const std::string& more)
-{
-    try {
-        simulation_of<2>(three_disks + more);
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "";
-}
+std::string refused(const std::string& more) { return refusal<2>(three_disks + more); }
 
 } // namespace
 

@@ -15,15 +15,15 @@ time = 1
 
 void expect_problem(const Sets& sets, const std::string& key, const std::vector<std::string>& words)
 {
-    const std::string text = problems_of(track_scene(tamping, "[track]\n"), sets);
+    const std::string text = mistakes_of(track_scene(tamping, "[track]\n"), sets);
     EXPECT_TRUE(has(text, key)) << key << "\n" << text;
     for (const std::string& word : words) EXPECT_TRUE(has(text, word)) << word << "\n" << text;
 }
 
 TEST(RailwayChecks, TheSceneOfTheseTestsIsSoundWithoutMistakes)
 {
-    EXPECT_EQ(problems_of(track_scene(tamping, "[track]\n")), "");
-    EXPECT_EQ(problems_of(track_scene(tamping, "[track]\n"), {"track.tools.count=8"}), "");
+    EXPECT_EQ(mistakes_of(track_scene(tamping, "[track]\n")), "");
+    EXPECT_EQ(mistakes_of(track_scene(tamping, "[track]\n"), {"track.tools.count=8"}), "");
 }
 
 TEST(RailwayChecks, ToolsThatDoNotFit)
@@ -33,7 +33,7 @@ TEST(RailwayChecks, ToolsThatDoNotFit)
     expect_problem({"track.sleepers.count=2", "track.length=1.5", "track.tools.distance=0.3"},
                    "track.tools.distance = 0.3", {"neighbouring sleeper"});
     expect_problem({"track.tools.count=8", "track.tools.pitch=0.11"}, "track.tools.pitch = 0.11", {"0.12 m wide"});
-    EXPECT_EQ(problems_of(track_scene(tamping, "[track]\n"), {"track.tools.pitch=0.11"}), "") << "one tool in a row";
+    EXPECT_EQ(mistakes_of(track_scene(tamping, "[track]\n"), {"track.tools.pitch=0.11"}), "") << "one tool in a row";
 }
 
 // pitch 0.5 m about seats at ±0.754 m: the inner tools of the two rails stand in the same place
@@ -74,7 +74,7 @@ TEST(RailwayChecks, StrokesAndDivesThatStrike)
 {
     expect_problem({"operations[0].squeeze_stroke=0.146"}, "operations[0].squeeze_stroke = 0.146",
                    {"strike the sleeper", "0.15 m away", "0.005 m"});
-    EXPECT_EQ(problems_of(track_scene(tamping, "[track]\n"), {"operations[0].squeeze_stroke=0.144"}), "");
+    EXPECT_EQ(mistakes_of(track_scene(tamping, "[track]\n"), {"operations[0].squeeze_stroke=0.144"}), "");
     expect_problem({"operations[0].penetration_depth=0.7"}, "operations[0].penetration_depth = 0.7",
                    {"sub-layer", "0.55 m high"});
     expect_problem({"operations[0].penetration_time=0.5"}, "operations[0].penetration_time = 0.5",
@@ -86,7 +86,7 @@ TEST(RailwayChecks, FrequenciesThatTheStepCannotResolve)
     expect_problem({"operations[0].frequency=101"}, "operations[0].frequency = 101",
                    {"0.001 s", "9.9 per period", "dt ≤"});
     expect_problem({"operations[1].frequency=200"}, "operations[1].frequency = 200", {"dt ≤ 0.0005 s"});
-    EXPECT_EQ(problems_of(track_scene(tamping, "[track]\n"), {"operations[0].frequency=100"}), "");
+    EXPECT_EQ(mistakes_of(track_scene(tamping, "[track]\n"), {"operations[0].frequency=100"}), "");
 }
 
 // σ w t²/(6 l) = 20.25 kN
@@ -95,7 +95,7 @@ TEST(RailwayChecks, ForcesThatNoToolCanHold)
     expect_problem({"operations[0].squeeze_force=20.3e3"}, "operations[0].squeeze_force = 20300",
                    {"20.2 kN", "track.tools.strength"});
     expect_problem({"operations[0].penetration_force=1e5"}, "operations[0].penetration_force = ", {"20.2 kN"});
-    EXPECT_EQ(problems_of(track_scene(tamping, "[track]\n"), {"operations[0].squeeze_force=20.2e3"}), "");
+    EXPECT_EQ(mistakes_of(track_scene(tamping, "[track]\n"), {"operations[0].squeeze_force=20.2e3"}), "");
 }
 
 TEST(RailwayChecks, UnknownMaterials)
@@ -109,7 +109,7 @@ TEST(RailwayChecks, UnknownMaterials)
 TEST(RailwayChecks, AllMistakesAreToldAtOnce)
 {
     const std::string text =
-        problems_of(track_scene(tamping, "[track]\n"), {"track.material=balast", "track.sleepers.levels=[0, 1]",
+        mistakes_of(track_scene(tamping, "[track]\n"), {"track.material=balast", "track.sleepers.levels=[0, 1]",
                                                         "operations[0].frequency=500", "operations[1].sleepers=[7]"});
     for (const char* key :
          {"track.material", "track.sleepers.levels", "operations[0].frequency", "operations[1].sleepers[0]"}) {
@@ -128,18 +128,18 @@ std::string without_track(const std::string& rest, const std::string& duration =
 TEST(RailwayChecks, WhatNeedsATrack)
 {
     const std::string operation = "[[operations]]\ntype = \"train\"\ncycles = 1\n";
-    EXPECT_EQ(problems_of(without_track("")), "");
-    const std::string no_track = problems_of(without_track(operation));
+    EXPECT_EQ(mistakes_of(without_track("")), "");
+    const std::string no_track = mistakes_of(without_track(operation));
     EXPECT_TRUE(has(no_track, "operations[0]") && has(no_track, "[track]")) << no_track;
-    const std::string scale = problems_of(without_track(""), {"scene.scale=0.5"});
+    const std::string scale = mistakes_of(without_track(""), {"scene.scale=0.5"});
     EXPECT_TRUE(has(scale, "scene.scale = 0.5") && has(scale, "[track]")) << scale;
-    const std::string duration = problems_of(without_track("", "\"auto\""));
+    const std::string duration = mistakes_of(without_track("", "\"auto\""));
     EXPECT_TRUE(has(duration, "scene.duration = \"auto\"") && has(duration, "give a time")) << duration;
-    const std::string no_end = problems_of(without_track("[track]\n", "\"auto\""));
+    const std::string no_end = mistakes_of(without_track("[track]\n", "\"auto\""));
     EXPECT_TRUE(has(no_end, "scene.duration = \"auto\"") && has(no_end, "give a time")) << no_end;
-    const std::string flat = problems_of(without_track("[track]\n", "1", 2));
+    const std::string flat = mistakes_of(without_track("[track]\n", "1", 2));
     EXPECT_TRUE(has(flat, "track") && has(flat, "3D")) << flat;
-    const std::string flat_operation = problems_of(without_track(operation, "1", 2));
+    const std::string flat_operation = mistakes_of(without_track(operation, "1", 2));
     EXPECT_TRUE(has(flat_operation, "operations[0]")) << flat_operation;
 }
 

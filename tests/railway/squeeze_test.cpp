@@ -25,16 +25,18 @@ TEST(Squeeze, GoesAtTheImposedSpeedUpToItsStroke)
 }
 
 // dives of 4 to 4 3/4 periods: the squeeze begins at any phase of the vibration
-class SqueezeFromPhase : public testing::TestWithParam<int> {};
+class SqueezeFromPhase : public testing::TestWithParam<int> {
+  protected:
+    const double dive = 0.16 + 0.01 * GetParam(), amplitude = 0.004, limit = 0.3;
+    Simulation<3> simulation = track_simulation(track_scene(tamping_operation(vibration_keys)),
+                                                {"operations[0].amplitude=0.004", "operations[0].squeeze_time=0.6",
+                                                 "operations[0].squeeze_force=6e3", "operations[0].squeeze_stroke=0.1",
+                                                 "operations[0].penetration_time=" + std::to_string(dive)});
+    const std::vector<Tool> tools = tools_of(simulation);
+};
 
 TEST_P(SqueezeFromPhase, InTheAirNeverExceedsItsSpeedAndEndsAtItsStroke)
 {
-    const double dive = 0.16 + 0.01 * GetParam(), amplitude = 0.004, limit = 0.3;
-    auto simulation = track_simulation(track_scene(tamping_operation(vibration_keys)),
-                                       {"operations[0].amplitude=0.004", "operations[0].squeeze_time=0.6",
-                                        "operations[0].squeeze_force=6e3", "operations[0].squeeze_stroke=0.1",
-                                        "operations[0].penetration_time=" + std::to_string(dive)});
-    const std::vector<Tool> tools = tools_of(simulation);
     advance(simulation, dive);
     while (simulation.clock.time() < dive + 0.5995) {
         simulation.step();
@@ -57,12 +59,6 @@ TEST_P(SqueezeFromPhase, InTheAirNeverExceedsItsSpeedAndEndsAtItsStroke)
 // what moves beside the vibration is the ram, which begins at rest
 TEST_P(SqueezeFromPhase, RamIsNeverFasterThanItsSpeed)
 {
-    const double dive = 0.16 + 0.01 * GetParam(), amplitude = 0.004, limit = 0.3;
-    auto simulation = track_simulation(track_scene(tamping_operation(vibration_keys)),
-                                       {"operations[0].amplitude=0.004", "operations[0].squeeze_time=0.6",
-                                        "operations[0].squeeze_force=6e3", "operations[0].squeeze_stroke=0.1",
-                                        "operations[0].penetration_time=" + std::to_string(dive)});
-    const std::vector<Tool> tools = tools_of(simulation);
     advance(simulation, dive);
     double before = 0;
     for (int step = 0; step < 100; ++step) {

@@ -293,7 +293,7 @@ TEST(Tamping, ToolsGoOverASleeperOnTheirWay)
 TEST(Tamping, WithoutTravelTimeTheToolsAreThereAtOnceOrItIsRefused)
 {
     const Sets sets{"operations[0].travel_time=0", "operations[0].lift=0.03"};
-    if (has(problems_of(track_scene(three_cycles, three_sleepers), sets), "operations[0].travel_time")) return;
+    if (has(mistakes_of(track_scene(three_cycles, three_sleepers), sets), "operations[0].travel_time")) return;
     auto simulation = track_simulation(track_scene(three_cycles, three_sleepers), sets);
     const Tool tool = tools_of(simulation)[0];
     advance(simulation, 0.35); // in the dive at the second sleeper

@@ -1,6 +1,7 @@
 // Scenes of a track without ballast: the sleepers and the tools of a pair stand in the air, and operations move them.
 #pragma once
 
+#include "scene_pieces.hpp"
 #include "scenes_in_tests.hpp"
 #include "talus/railway/operations.hpp"
 #include "talus/railway/track_parts.hpp"
@@ -13,20 +14,12 @@ namespace talus {
 // one pair of tools, at the sleeper of Bourrage1B1C
 inline std::string track_scene(const std::string& operations, const std::string& rest = "")
 {
-    return R"([scene]
-dimension = 3
-dt = "1 ms"
-duration = "auto"
-[materials]
-ballast = { preset = "ballast" }
-wall = { density = 2700 }
-concrete = { preset = "concrete" }
-steel = { preset = "steel" }
-[solver]
-tolerance = 1e-12
-[track.tools]
-count = 2
-)" + rest + operations;
+    return piece::start({.dimension = 3,
+                         .dt = "\"1 ms\"",
+                         .duration = "\"auto\"",
+                         .materials = piece::track_materials,
+                         .contact = ""}) +
+           "[solver]\ntolerance = 1e-12\n[track.tools]\ncount = 2\n" + rest + operations;
 }
 
 inline const std::string gravity = "[[drivers]]\ntype = \"gravity\"\n";
@@ -72,12 +65,12 @@ inline std::size_t body_named(const Simulation<3>& simulation, const std::string
 }
 
 // what is wrong with a scene, one problem per line
-inline std::string problems_of(const std::string& toml, const Sets& sets = {})
+inline std::string mistakes_of(const std::string& toml, const Sets& sets = {})
 {
     scene::Value scene = io::parse_scene(toml, "test.toml");
     io::apply_overrides(scene, sets);
     std::string text;
-    for (const Problem& problem : check_scene(scene)) text += to_text(problem) + "\n";
+    for (const Mistake& problem : check_scene(scene)) text += to_text(problem) + "\n";
     return text;
 }
 

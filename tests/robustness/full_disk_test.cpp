@@ -1,34 +1,12 @@
 // A disk that fills up, a limit on the size of files: exit status 1, a clear line, and the run resumes.
 #include "robustness/same_runs.hpp"
 #include "robustness/small_scenes.hpp"
+#include "small_disk.hpp"
 
-#include <sys/mount.h>
 #include <sys/resource.h>
 
 namespace talus::robustness {
 namespace {
-
-// A disk of a few kilobytes; only root can have one.
-class SmallDisk {
-  public:
-    SmallDisk(fs::path at, const char* size) : at_(std::move(at))
-    {
-        fs::create_directory(at_);
-        mounted_ = mount("tmpfs", at_.c_str(), "tmpfs", 0, size) == 0;
-    }
-    ~SmallDisk()
-    {
-        if (mounted_) umount2(at_.c_str(), MNT_DETACH);
-    }
-    SmallDisk(const SmallDisk&) = delete;
-    SmallDisk& operator=(const SmallDisk&) = delete;
-    bool is_there() const { return mounted_; }
-    bool resize(const char* size) const { return mount("tmpfs", at_.c_str(), "tmpfs", MS_REMOUNT, size) == 0; }
-
-  private:
-    fs::path at_;
-    bool mounted_ = false;
-};
 
 template <int D>
 void expect_recovery_from_full_disk(const std::string& scene, const char* size)

@@ -51,28 +51,15 @@ TEST(Interruption, ResumesWithVerletListsAndTheAssembledMatrix)
 TEST(Interruption, KeepsHowManyPointsTwoFacesMayHave)
 {
     const Workplace here;
-    here.write("scene.toml", R"([scene]
-dimension = 3
-dt = "1 ms"
-duration = "40 ms"
-[materials]
-stone = { density = 2500 }
-[[bodies]]
-shape = "half_space"
-normal = [0, 0, 1]
-motion = "fixed"
-material = "stone"
-[[bodies]]
-shape = "box"
-size = [0.1, 0.2, 0.3]
-position = [0, 0, 0.15]
-spin = [0, 0, 3]
-material = "stone"
-[[drivers]]
-type = "gravity"
-[detection]
-most_points = 3
-)");
+    here.write("scene.toml",
+               piece::start({.dimension = 3,
+                             .dt = "\"1 ms\"",
+                             .duration = "\"40 ms\"",
+                             .materials = "stone = { density = 2500 }",
+                             .contact = ""}) +
+                   piece::floor(3) +
+                   piece::body("box", "size = [0.1, 0.2, 0.3]\nposition = [0, 0, 0.15]\nspin = [0, 0, 3]") +
+                   piece::gravity + "[detection]\nmost_points = 3\n");
     const Arguments run{"run", "scene.toml", "--out"};
     ASSERT_EQ(talus_command(here, run + Arguments{"whole"}).status, 0);
     ASSERT_EQ(talus_command(here, run + Arguments{"parts", "--steps", "20"}).status, 0);

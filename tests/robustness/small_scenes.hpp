@@ -1,6 +1,8 @@
 // Scenes that take a fraction of a second and have all that a run can carry: friction, a feeder, a driven wall.
 #pragma once
 
+#include "scene_pieces.hpp"
+
 #include <string>
 
 namespace talus::robustness {
@@ -36,115 +38,47 @@ material = "steel"
 type = "gravity"
 )";
 
-inline const std::string one_sphere = R"([scene]
-dimension = 3
-dt = "1 ms"
-duration = "20 ms"
+inline const std::string one_sphere =
+    piece::start({.dimension = 3,
+                  .dt = "\"1 ms\"",
+                  .duration = "\"20 ms\"",
+                  .materials = "steel = { preset = \"steel\" }",
+                  .contact = ""}) +
+    piece::body("sphere", "name = \"grain\"\nradius = \"1 cm\"\nposition = [0, 0, \"2 cm\"]", "steel") + piece::gravity;
 
-[materials]
-steel = { preset = "steel" }
-
-[[bodies]]
-name = "grain"
-shape = "sphere"
-radius = "1 cm"
-position = [0, 0, "2 cm"]
-material = "steel"
-
-[[drivers]]
-type = "gravity"
-)";
+// [output] of those that write all there is
+inline const std::string often =
+    "[output]\nframes_every = \"10 ms\"\nseries_every = \"2 ms\"\ncheckpoint_every = \"15 ms\"\n";
 
 // a box of disks on a floor that shakes
-inline const std::string shaken_disks = R"([scene]
-dimension = 2
-dt = "1 ms"
-duration = "0.5 s"
-seed = 3
-
-[materials]
-steel = { preset = "steel" }
-
-[contact]
-friction = 0.4
-
-[[generators]]
-name = "box"
-type = "container"
-lower = [0, 0]
-upper = ["0.12 m", "0.5 m"]
-open = ["top"]
-material = "steel"
-
-[[generators]]
-name = "grains"
-type = "lattice"
-lower = [0, "2 mm"]
-upper = ["0.12 m", "0.5 m"]
-radius = ["4 mm", "6 mm"]
-jitter = 0.4
-count = 120
-material = "steel"
-
-[[drivers]]
-type = "gravity"
-
-[[drivers]]
-type = "vibration"
-body = "box.bottom"
-amplitude = [0, "1 mm"]
-frequency = "20 Hz"
-
-[output]
-frames_every = "10 ms"
-series_every = "2 ms"
-checkpoint_every = "15 ms"
-
-[solver]
-sweeps = 5000 # the fall is not what these tests are about; tests may go on with this table
-)";
+inline const std::string shaken_disks =
+    piece::start({.dt = "\"1 ms\"",
+                  .duration = "\"0.5 s\"",
+                  .more = "seed = 3",
+                  .materials = "steel = { preset = \"steel\" }",
+                  .contact = "friction = 0.4"}) +
+    piece::generator("container", "[0, 0]", "[\"0.12 m\", \"0.5 m\"]", "name = \"box\"\nopen = [\"top\"]", "steel") +
+    piece::generator("lattice", "[0, \"2 mm\"]", "[\"0.12 m\", \"0.5 m\"]",
+                     "name = \"grains\"\nradius = [\"4 mm\", \"6 mm\"]\njitter = 0.4\ncount = 120", "steel") +
+    piece::gravity +
+    "[[drivers]]\ntype = \"vibration\"\nbody = \"box.bottom\"\namplitude = [0, \"1 mm\"]\nfrequency = \"20 Hz\"\n" +
+    often + "[solver]\nsweeps = 5000\n"; // the fall is not what these tests are about; tests may go on with this table
 
 // spheres poured into a box, with friction and rolling friction
-inline const std::string poured_spheres = R"([scene]
-dimension = 3
-dt = "1 ms"
-duration = "0.4 s"
-seed = 3
-
-[materials]
-sand = { preset = "sand" }
-
-[contact]
-friction = 0.5
-rolling_friction = "0.2 mm"
-
-[[generators]]
-name = "box"
-type = "container"
-lower = [0, 0, 0]
-upper = ["4 cm", "4 cm", "20 cm"]
-open = ["top"]
-material = "sand"
-
-[[generators]]
-name = "feeder"
-type = "feeder"
-lower = ["4 mm", "4 mm", "8 cm"]
-upper = ["36 mm", "36 mm", "14 cm"]
-rate = "600 1/s"
-count = 160
-radius = ["3 mm", "4 mm"]
-velocity = [0, 0, "-0.5 m/s"]
-material = "sand"
-
-[[drivers]]
-type = "gravity"
-
-[output]
-frames_every = "10 ms"
-series_every = "2 ms"
-checkpoint_every = "15 ms"
-)";
+inline const std::string poured_spheres =
+    piece::start({.dimension = 3,
+                  .dt = "\"1 ms\"",
+                  .duration = "\"0.4 s\"",
+                  .more = "seed = 3",
+                  .materials = "sand = { preset = \"sand\" }",
+                  .contact = "friction = 0.5\nrolling_friction = \"0.2 mm\""}) +
+    piece::generator("container", "[0, 0, 0]", "[\"4 cm\", \"4 cm\", \"20 cm\"]", "name = \"box\"\nopen = [\"top\"]",
+                     "sand") +
+    piece::generator("feeder", "[\"4 mm\", \"4 mm\", \"8 cm\"]", "[\"36 mm\", \"36 mm\", \"14 cm\"]",
+                     "name = \"feeder\"\nrate = \"600 1/s\"\ncount = 160\nradius = [\"3 mm\", \"4 mm\"]\n"
+                     "velocity = [0, 0, \"-0.5 m/s\"]",
+                     "sand") +
+    piece::gravity + often;
 
 // the scene with one line replaced
 inline std::string with(std::string scene, const std::string& old_text, const std::string& new_text)

@@ -88,7 +88,7 @@ class TwoGrains final : public ShapeFiles {
   public:
     std::vector<NamedMesh> read(const scene::Value& path, double) const override
     {
-        if (path.text() != "two.obj") throw InputError({problem(path, "no such file")});
+        if (path.text() != "two.obj") throw InputError({mistake(path, "no such file")});
         return {brick("small", 0.02), brick("large", 0.04)};
     }
     static NamedMesh brick(const std::string& name, double size)

@@ -16,7 +16,7 @@ void read_check_write(const std::string& text)
     try {
         root = io::parse_scene(text, "mutant.toml");
     } catch (const InputError& error) {
-        ASSERT_FALSE(error.problems().empty());
+        ASSERT_FALSE(error.mistakes().empty());
         return;
     }
     const bool accepted = check_scene(root).empty();
@@ -122,7 +122,7 @@ TEST(Mutation, CorruptedOverridesNeverCrash)
             io::apply_overrides(changed, {text});
             check_scene(changed);
         } catch (const InputError& error) {
-            EXPECT_FALSE(error.problems().empty());
+            EXPECT_FALSE(error.mistakes().empty());
         }
     }
 }

@@ -136,10 +136,10 @@ TEST(Overrides, BadValuesAreReportedAgainstTheCommandLine)
 {
     Value root = io::parse_scene(full_scene, "test.toml");
     io::apply_overrides(root, {"scene.dt=-1", "bodies[0].radus=5 mm"});
-    const std::vector<Problem> problems = check_scene(root);
-    ASSERT_EQ(problems.size(), 2u);
-    EXPECT_EQ(to_text(problems[0]), "--set: scene.dt = -1: is out of range; must be a time such as \"5 ms\", > 0");
-    EXPECT_TRUE(to_text(problems[1]).starts_with("--set: bodies[0].radus: unknown key; ")) << to_text(problems[1]);
+    const std::vector<Mistake> mistakes = check_scene(root);
+    ASSERT_EQ(mistakes.size(), 2u);
+    EXPECT_EQ(to_text(mistakes[0]), "--set: scene.dt = -1: is out of range; must be a time such as \"5 ms\", > 0");
+    EXPECT_TRUE(to_text(mistakes[1]).starts_with("--set: bodies[0].radus: unknown key; ")) << to_text(mistakes[1]);
 }
 
 TEST(Overrides, ThatFailAreAllNamedAndChangeNothing)

@@ -1,4 +1,4 @@
-// Scenes the tests share, and shortcuts to their problems.
+// Scenes the tests share, and shortcuts to their mistakes.
 #pragma once
 
 #include "talus/io/scenes/scene_file.hpp"
@@ -111,25 +111,25 @@ inline const std::string short_scene_3d = "[scene]\n"
                                           "density = 2650\n";
 
 // Every problem of a scene, one per line, as the user sees them.
-inline std::string problems_of(const std::string& text)
+inline std::string mistakes_of(const std::string& text)
 {
-    std::vector<Problem> problems;
+    std::vector<Mistake> mistakes;
     try {
         scene::Value root = io::parse_scene(text, "test.toml");
-        problems = check_scene(root);
+        mistakes = check_scene(root);
     } catch (const InputError& error) {
-        problems = error.problems();
+        mistakes = error.mistakes();
     }
     std::string result;
-    for (const Problem& problem : problems) result += to_text(problem) + "\n";
+    for (const Mistake& problem : mistakes) result += to_text(problem) + "\n";
     return result;
 }
 
 inline scene::Value checked(const std::string& text)
 {
     scene::Value root = io::parse_scene(text, "test.toml");
-    std::vector<Problem> problems = check_scene(root);
-    if (!problems.empty()) throw InputError(std::move(problems));
+    std::vector<Mistake> mistakes = check_scene(root);
+    if (!mistakes.empty()) throw InputError(std::move(mistakes));
     return root;
 }
 

@@ -61,12 +61,12 @@ TEST(Schema, RotationIsANumberIn2dAndAVectorIn3d)
 {
     const std::string disk = "[[bodies]]\nshape = \"disk\"\nradius = 1\nmaterial = \"stone\"\n";
     const std::string sphere = "[[bodies]]\nshape = \"sphere\"\nradius = 1\nmaterial = \"stone\"\n";
-    EXPECT_EQ(test::problems_of(test::short_scene + disk + "spin = \"1 rpm\"\n"), "");
-    EXPECT_EQ(test::problems_of(test::short_scene_3d + sphere + "spin = [0, 0, \"1 rpm\"]\n"), "");
+    EXPECT_EQ(test::mistakes_of(test::short_scene + disk + "spin = \"1 rpm\"\n"), "");
+    EXPECT_EQ(test::mistakes_of(test::short_scene_3d + sphere + "spin = [0, 0, \"1 rpm\"]\n"), "");
     EXPECT_EQ(
-        test::problems_of(test::short_scene + disk + "spin = [0, 0, 1]\n"),
+        test::mistakes_of(test::short_scene + disk + "spin = [0, 0, 1]\n"),
         "test.toml:11:8: bodies[0].spin = [0, 0, 1]: must be an angular velocity such as \"3 rad/s\", not a list\n");
-    EXPECT_EQ(test::problems_of(test::short_scene_3d + sphere + "spin = 1\n"),
+    EXPECT_EQ(test::mistakes_of(test::short_scene_3d + sphere + "spin = 1\n"),
               "test.toml:11:8: bodies[0].spin = 1: must be a list of 3 numbers, each an angular velocity such as "
               "\"3 rad/s\", not an integer\n");
 }
@@ -76,11 +76,11 @@ TEST(Schema, ACumulativeCurveRisesFromZeroToOne)
     const std::string grains = test::short_scene +
                                "[[generators]]\ntype = \"random\"\nmaterial = \"stone\"\ncount = 1\n"
                                "lower = [0, 0]\nupper = [1, 1]\nshape = \"polygon\"\nsieve = ";
-    EXPECT_EQ(test::problems_of(grains + "[[\"1 cm\", 0], [\"2 cm\", \"30 %\"], [0.04, 1]]\n"), "");
-    EXPECT_EQ(test::problems_of(grains + "[[0.02, 0], [0.01, 0.3], [0.04, 0.9]]\n"),
+    EXPECT_EQ(test::mistakes_of(grains + "[[\"1 cm\", 0], [\"2 cm\", \"30 %\"], [0.04, 1]]\n"), "");
+    EXPECT_EQ(test::mistakes_of(grains + "[[0.02, 0], [0.01, 0.3], [0.04, 0.9]]\n"),
               "test.toml:14:22: generators[0].sieve[1][0] = 0.01: must exceed 0.02\n"
               "test.toml:14:41: generators[0].sieve[2][1] = 0.9: the last share must be 1\n");
-    const std::string text = test::problems_of(grains + "[[0.02, 0, 1], [\"1 s\", 2]]\n");
+    const std::string text = test::mistakes_of(grains + "[[0.02, 0, 1], [\"1 s\", 2]]\n");
     EXPECT_NE(text.find("generators[0].sieve[0] = [0.02, 0, 1]: must be a list of at least 2 pairs"), std::string::npos)
         << text;
     EXPECT_NE(text.find("generators[0].sieve[1][0] = \"1 s\": the unit does not fit"), std::string::npos) << text;
@@ -90,9 +90,9 @@ TEST(Schema, ACumulativeCurveRisesFromZeroToOne)
 TEST(Schema, ListsOfListsOfVectorsAreCheckedToTheLastNumber)
 {
     const std::string cluster = test::short_scene + "[[bodies]]\nshape = \"cluster\"\nmaterial = \"stone\"\nparts = ";
-    EXPECT_EQ(test::problems_of(cluster + "[[[0, 0], [\"1 cm\", 0], [0, 1]]]\n"), "");
+    EXPECT_EQ(test::mistakes_of(cluster + "[[[0, 0], [\"1 cm\", 0], [0, 1]]]\n"), "");
     EXPECT_EQ(
-        test::problems_of(cluster + "[[[0, 0], [1, 0, 0], [0, \"1 kg\"]], 7]\n"),
+        test::mistakes_of(cluster + "[[[0, 0], [1, 0, 0], [0, \"1 kg\"]], 7]\n"),
         "test.toml:10:19: bodies[0].parts[0][1] = [1, 0, 0]: has 3 components; must be a list of at least 1 lists of "
         "points, each a list of 2 numbers, each a length such as \"25 mm\"\n"
         "test.toml:10:34: bodies[0].parts[0][2][1] = \"1 kg\": the unit does not fit (it is kg); must be a list of at "
@@ -104,7 +104,7 @@ TEST(Schema, ListsOfListsOfVectorsAreCheckedToTheLastNumber)
 TEST(Schema, UnknownDimensionCausesNoFurtherComplaints)
 {
     const std::string body = "[[bodies]]\nshape = \"sphere\"\nradius = 1\nmaterial = \"stone\"\nposition = [0, 0, 0]\n";
-    EXPECT_EQ(test::problems_of("[scene]\ndt = 1\nduration = 1\n[materials.stone]\ndensity = 1\n" + body),
+    EXPECT_EQ(test::mistakes_of("[scene]\ndt = 1\nduration = 1\n[materials.stone]\ndensity = 1\n" + body),
               "test.toml:1:1: scene.dimension: missing (2 or 3); give an integer in [2, 3]\n");
 }
 

@@ -97,7 +97,10 @@ Rotation<2> rotation_between(const Vec<2>& from, const Vec<2>& to)
 }
 Rotation<3> rotation_between(const Vec<3>& from, const Vec<3>& to)
 {
-    return Rotation<3>(Eigen::Quaterniond::FromTwoVectors(from, to).normalized());
+    const Vec<3> normal = from.cross(to);
+    const double angle = std::atan2(normal.norm(), from.dot(to));
+    const Vec<3> axis = normal.norm() > 1e-12 ? normal.normalized() : from.unitOrthogonal();
+    return Rotation<3>::from_vector(angle * axis);
 }
 
 template <int D>

@@ -172,7 +172,7 @@ Cubes meet(const Rotation<3>& lower, const Rotation<3>& upper, const Vec<2>& shi
 const Rotation<3> flat;
 const Rotation<3> on_edge_along_x = Rotation<3>::from_vector({M_PI / 4, 0, 0});
 const Rotation<3> on_edge_along_y = Rotation<3>::from_vector({0, M_PI / 4, 0});
-const Rotation<3> on_corner(Eigen::Quaterniond::FromTwoVectors(Vec<3>(1, 1, 1), Vec<3>(0, 0, 1)));
+const Rotation<3> on_corner = Rotation<3>::from_vector(std::acos(1 / std::sqrt(3.)) * Vec<3>(1, -1, 0).normalized());
 constexpr std::array gaps = {-0.01, -1e-6, 0.0, 1e-6, 0.01};
 
 TEST(ManifoldOfCubes, FaceOnFaceHasFourPoints)

@@ -1,6 +1,7 @@
 // Engines of other kinds than contact dynamics, from outside the library: one that goes from event to event, and one
 // whose integrator asks for loads four times in a step. Run, writer, checkpoint and ledger serve them without knowing.
 #include "io/made_up_run.hpp"
+#include "scene_pieces.hpp"
 #include "scenes_in_tests.hpp"
 #include "talus/io/runs/frames.hpp"
 #include "talus/io/runs/run_recorder.hpp"
@@ -60,40 +61,15 @@ class Bounces final : public Engine<2> {
 
 scene::Value scene_of_bounces()
 {
-    return checked(io::parse_scene(R"([scene]
-dimension = 2
-dt = "20 ms"
-duration = "1.6 s"
-[materials]
-steel = { density = 7800 }
-[contact]
-friction = 0
-restitution = 0.8
-[output]
-frames_every = "0.1 s"
-[[bodies]]
-name = "floor"
-shape = "half_space"
-normal = [0, 1]
-motion = "fixed"
-material = "steel"
-[[bodies]]
-name = "low"
-shape = "disk"
-radius = 0.05
-position = [0, 0.3]
-velocity = [0.4, 0]
-material = "steel"
-[[bodies]]
-name = "high"
-shape = "disk"
-radius = 0.05
-position = [3, 0.9]
-material = "steel"
-[[drivers]]
-type = "gravity"
-)",
-                                   "bounces.toml"));
+    const std::string scene =
+        piece::start({.dt = "\"20 ms\"",
+                      .duration = "\"1.6 s\"",
+                      .materials = "steel = { density = 7800 }",
+                      .contact = "friction = 0\nrestitution = 0.8"}) +
+        "[output]\nframes_every = \"0.1 s\"\n" + piece::floor(2, "steel", "name = \"floor\"") +
+        piece::body("disk", "name = \"low\"\nradius = 0.05\nposition = [0, 0.3]\nvelocity = [0.4, 0]", "steel") +
+        piece::body("disk", "name = \"high\"\nradius = 0.05\nposition = [3, 0.9]", "steel") + piece::gravity;
+    return checked(io::parse_scene(scene, "bounces.toml"));
 }
 
 Run2 run_of_bounces(Bounces*& engine)

@@ -1,5 +1,6 @@
 // Bodies that leave a run: numbers stay with those they were given to, the ledger closes, files and gauges agree.
 #include "io/made_up_run.hpp"
+#include "scene_pieces.hpp"
 #include "scenes_in_tests.hpp"
 #include "talus/base/random.hpp"
 #include "talus/exec/parallel.hpp"
@@ -23,46 +24,16 @@ std::string open_box(const std::string& more = "")
     const auto vector = [](double x, double z) {
         return D == 2 ? fmt::format("[{},{}]", x, z) : fmt::format("[{},{},{}]", x, x, z);
     };
-    return fmt::format(R"(
-[scene]
-dimension = {}
-dt = 1e-3
-duration = 1
-[materials]
-glass = {{ preset = "glass" }}
-[contact]
-friction = 0.4
-[[bodies]]
-name = "table"
-shape = "{}"
-size = {}
-position = {}
-motion = "fixed"
-material = "glass"
-[[bodies]]
-name = "tracer"
-shape = "{}"
-radius = 0.012
-position = {}
-material = "glass"
-[[generators]]
-name = "rain"
-type = "feeder"
-lower = {}
-upper = {}
-radius = [0.008, 0.012]
-rate = 300
-count = 150
-material = "glass"
-[[drivers]]
-type = "gravity"
-[[drivers]]
-type = "force"
-body = "tracer"
-force = {}
-{})",
-                       D, "box", vector(0.1, 0.02), vector(0, -0.01), D == 2 ? "disk" : "sphere", vector(0.03, 0.013),
-                       vector(-0.12, 0.1), vector(0.12, 0.2), vector(0.05, 0), more);
+    const std::string start =
+        piece::start({.dimension = D, .materials = "glass = { preset = \"glass\" }", .contact = "friction = 0.4"});
+    const std::string table = fmt::format("name = \"table\"\nmotion = \"fixed\"\nsize = {}\nposition = {}",
+                                          vector(0.1, 0.02), vector(0, -0.01));
+    const std::string tracer = fmt::format("name = \"tracer\"\nradius = 0.012\nposition = {}", vector(0.03, 0.013));
+    return start + piece::body("box", table, "glass") + piece::body(D == 2 ? "disk" : "sphere", tracer, "glass") +
+           piece::generator("feeder", vector(-0.12, 0.1), vector(0.12, 0.2),
+                            "name = \"rain\"\nradius = [0.008, 0.012]\nrate = 300\ncount = 150", "glass") +
+           piece::gravity +
+           fmt::format("[[drivers]]\ntype = \"force\"\nbody = \"tracer\"\nforce = {}\n{}", vector(0.05, 0), more);
 }
 template <int D>
 std::string outlet(double top)
@@ -74,20 +45,14 @@ std::string outlet(double top)
 template <class T>
 class Leaving : public testing::Test {
 };
-struct Flat {
-    static constexpr int dimension = 2;
-};
-struct Space {
-    static constexpr int dimension = 3;
-};
-using Dimensions = testing::Types<Flat, Space>;
+using Dimensions = testing::Types<std::integral_constant<int, 2>, std::integral_constant<int, 3>>;
 TYPED_TEST_SUITE(Leaving, Dimensions);
 
 } // namespace
 
 TYPED_TEST(Leaving, KeepsNumbersMassesAndTheLedger)
 {
-    constexpr int D = TypeParam::dimension;
+    constexpr int D = TypeParam::value;
     auto simulation = simulation_of<D>(open_box<D>(outlet<D>(-0.1)));
     std::map<std::int32_t, double> mass;  // by number
     std::map<std::int32_t, Vec<D>> place; // a step ago
@@ -115,7 +80,7 @@ TYPED_TEST(Leaving, KeepsNumbersMassesAndTheLedger)
 
 TYPED_TEST(Leaving, WhereNobodyLeavesNothingChanges)
 {
-    constexpr int D = TypeParam::dimension;
+    constexpr int D = TypeParam::value;
     auto with = simulation_of<D>(open_box<D>(outlet<D>(-8))), without = simulation_of<D>(open_box<D>());
     for (int step = 0; step < 200; ++step) {
         with.step();
@@ -127,7 +92,7 @@ TYPED_TEST(Leaving, WhereNobodyLeavesNothingChanges)
 
 TYPED_TEST(Leaving, SameBitsForAnyNumberOfThreads)
 {
-    constexpr int D = TypeParam::dimension;
+    constexpr int D = TypeParam::value;
     const int before = thread_count();
     std::set<std::uint64_t> bits;
     for (const int threads : {1, 2, 3}) {
@@ -142,7 +107,7 @@ TYPED_TEST(Leaving, SameBitsForAnyNumberOfThreads)
 
 TYPED_TEST(Leaving, IsInFramesAndCheckpoints)
 {
-    constexpr int D = TypeParam::dimension;
+    constexpr int D = TypeParam::value;
     const io::Scratch scratch;
     const scene::Value scene =
         checked(io::parse_scene(open_box<D>(outlet<D>(-0.05) + "[output]\nframes_every = 0.02\n"), "test.toml"));

@@ -1,41 +1,21 @@
 // What a run asks of its solver and what it expects of its dt.
 #include "scene/scenes.hpp"
+#include "scene_pieces.hpp"
 #include "scenes_in_tests.hpp"
 #include "talus/simulation/quality.hpp"
 
 #include <cmath>
 
 using namespace talus;
-using test::problems_of;
+using test::mistakes_of;
 
 namespace {
 
-const std::string heap = R"(
-[scene]
-dimension = 2
-dt = 1e-3
-duration = 1
-seed = 3
-[materials]
-stone = { density = 2700 }
-[contact]
-friction = 0.5
-[[generators]]
-type = "container"
-lower = [0, 0]
-upper = [0.1, 1]
-open = ["top"]
-material = "stone"
-[[generators]]
-type = "lattice"
-radius = [0.004, 0.006]
-lower = [0, 0]
-upper = [0.1, 1]
-count = 80
-material = "stone"
-[[drivers]]
-type = "gravity"
-)";
+// a test below counts its lines; the first is empty
+const std::string heap = "\n" + piece::start({.more = "seed = 3", .materials = "stone = { density = 2700 }"}) +
+                         piece::generator("container", "[0, 0]", "[0.1, 1]", "open = [\"top\"]") +
+                         piece::generator("lattice", "[0, 0]", "[0.1, 1]", "radius = [0.004, 0.006]\ncount = 80") +
+                         piece::gravity;
 
 // the terms of BALLAST ch. 10 at H = 2e-4 s: V_mean = 0.053 m/s (table 10.4), d_mean = 0.04 m, so H̄ = 2.65e-4 and
 // H̄¹⁰ = 1.70788e-36
@@ -172,10 +152,10 @@ TEST(Quality, ResidualIsTheTolerance)
 TEST(Quality, TwoResidualsMustAgree)
 {
     const std::string asked = heap + "[quality]\nresidual = 1e-3\n[solver]\n";
-    EXPECT_EQ(problems_of(asked + "tolerance = 1e-3\n"), "");
-    EXPECT_EQ(problems_of(asked + "tolerance = 1e-4\n"),
+    EXPECT_EQ(mistakes_of(asked + "tolerance = 1e-3\n"), "");
+    EXPECT_EQ(mistakes_of(asked + "tolerance = 1e-4\n"),
               "test.toml:27:12: quality.residual = 0.001: differs from solver.tolerance = 1e-04: give one of them\n");
-    EXPECT_EQ(problems_of(asked + "stop = \"sweeps\"\n"), "test.toml:27:12: quality.residual = 0.001: is not looked at "
+    EXPECT_EQ(mistakes_of(asked + "stop = \"sweeps\"\n"), "test.toml:27:12: quality.residual = 0.001: is not looked at "
                                                           "with solver.stop = \"sweeps\": use \"residual\"\n");
 }
 
@@ -186,7 +166,7 @@ TEST(Quality, LimitsAreSharesOrPerCentAndOnlySweepsAdapt)
     EXPECT_TRUE(limited.contact_dynamics().tolerance.may_tighten);
     EXPECT_FALSE(simulation_of<2>(heap + "[quality]\nadapt = []\n").contact_dynamics().tolerance.may_tighten);
     EXPECT_FALSE(simulation_of<2>(heap + "[solver]\nstop = \"sweeps\"\n").contact_dynamics().tolerance.may_tighten);
-    const std::string refused = problems_of(heap + "[quality]\nadapt = [\"dt\"]\n");
+    const std::string refused = mistakes_of(heap + "[quality]\nadapt = [\"dt\"]\n");
     EXPECT_NE(refused.find("quality.adapt"), std::string::npos) << refused;
     EXPECT_NE(refused.find("allowed: sweeps"), std::string::npos) << refused;
 }

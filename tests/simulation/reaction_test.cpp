@@ -1,4 +1,5 @@
 // What a gauge says of the contacts on a body is what moved it: the reaction and the torque of the step.
+#include "scene_pieces.hpp"
 #include "scenes_in_tests.hpp"
 
 using namespace talus;
@@ -6,37 +7,13 @@ using namespace talus;
 namespace {
 
 template <int D>
-void expect_what_moved_it(const std::string& shape)
+void expect_what_moved_it(const std::string& block)
 {
-    auto simulation = simulation_of<D>(R"([scene]
-dimension = )" + std::to_string(D) + R"(
-dt = 1e-3
-duration = 1
-[materials]
-glass = { preset = "glass" }
-[contact]
-friction = 0.5
-[[bodies]]
-name = "ground"
-shape = "half_space"
-normal = )" + (D == 2 ? "[0,1]" : "[0,0,1]") +
-                                       R"(
-motion = "fixed"
-material = "glass"
-[[bodies]]
-name = "block"
-)" + shape + R"(
-material = "glass"
-[[drivers]]
-type = "gravity"
-[[gauges]]
-name = "block"
-type = "body"
-body = "block"
-indicators = ["reaction"]
-[solver]
-position_correction = false
-)");
+    auto simulation = simulation_of<D>(piece::start({.dimension = D, .materials = "glass = { preset = \"glass\" }"}) +
+                                       piece::floor(D, "glass", "name = \"ground\"") +
+                                       piece::body("box", "name = \"block\"\n" + block, "glass") + piece::gravity +
+                                       "[[gauges]]\nname = \"block\"\ntype = \"body\"\nbody = \"block\"\n" +
+                                       "indicators = [\"reaction\"]\n[solver]\nposition_correction = false\n");
     double largest = 0;
     for (int step = 0; step < 150; ++step) {
         simulation.step();
@@ -56,8 +33,7 @@ position_correction = false
 
 TEST(Reaction, OfAGaugeIsWhatMovedTheBody)
 {
-    expect_what_moved_it<2>("shape = \"box\"\nsize = [0.1, 0.06]\nposition = [0, 0.12]\nrotation = 0.4\n"
-                            "velocity = [1, -1]");
-    expect_what_moved_it<3>("shape = \"box\"\nsize = [0.1, 0.06, 0.05]\nposition = [0, 0, 0.12]\n"
-                            "rotation = [0.4, 0.3, 0.1]\nvelocity = [1, 0.5, -1]");
+    expect_what_moved_it<2>("size = [0.1, 0.06]\nposition = [0, 0.12]\nrotation = 0.4\nvelocity = [1, -1]");
+    expect_what_moved_it<3>("size = [0.1, 0.06, 0.05]\nposition = [0, 0, 0.12]\nrotation = [0.4, 0.3, 0.1]\n"
+                            "velocity = [1, 0.5, -1]");
 }

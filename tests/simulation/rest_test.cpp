@@ -1,4 +1,5 @@
 // Rest is judged by kinetic energy and balance of forces.
+#include "scene_pieces.hpp"
 #include "scenes_in_tests.hpp"
 
 using namespace talus;
@@ -6,37 +7,17 @@ using namespace talus;
 namespace {
 
 // Polyhedra dropped into a box.
-constexpr const char* small_deposit = R"(
-[scene]
-dimension = 3
-dt = 5e-4
-duration = 3
-until = "rest"
-[materials]
-stone = { density = 2700 }
-[contact]
-friction = 0.6
-[[generators]]
-type = "container"
-lower = [0, 0, 0]
-upper = [0.2, 0.2, 1]
-open = ["top"]
-material = "stone"
-[[generators]]
-name = "grains"
-type = "deposit"
-shape = "polyhedron"
-size = [0.03, 0.04]
-lower = [0, 0, 0]
-upper = [0.2, 0.2, 1]
-count = 60
-material = "stone"
-[[drivers]]
-type = "gravity"
-[[gauges]]
-name = "sample"
-type = "sample"
-)";
+const std::string small_deposit =
+    piece::start({.dimension = 3,
+                  .dt = "5e-4",
+                  .duration = "3",
+                  .more = "until = \"rest\"",
+                  .materials = "stone = { density = 2700 }",
+                  .contact = "friction = 0.6"}) +
+    piece::generator("container", "[0, 0, 0]", "[0.2, 0.2, 1]", "open = [\"top\"]") +
+    piece::generator("deposit", "[0, 0, 0]", "[0.2, 0.2, 1]",
+                     "name = \"grains\"\nshape = \"polyhedron\"\nsize = [0.03, 0.04]\ncount = 60") +
+    piece::gravity + "[[gauges]]\nname = \"sample\"\ntype = \"sample\"\n";
 
 // steps until rest, or −1
 template <int D>
@@ -86,37 +67,10 @@ TEST(Rest, AFallingGrainIsNotAtRest)
 TEST(Rest, ASlidingBlockIsNotAtRest)
 {
     // steady sliding under a force that friction balances: balanced, but moving
-    auto simulation = simulation_of<2>(R"(
-[scene]
-dimension = 2
-dt = 1e-3
-duration = 1
-until = "rest"
-[materials]
-stone = { density = 2000 }
-[contact]
-friction = 0.5
-[[bodies]]
-shape = "half_space"
-normal = [0, 1]
-material = "stone"
-motion = "fixed"
-[[bodies]]
-name = "block"
-shape = "box"
-size = [0.2, 0.1]
-position = [0, 0.05]
-velocity = [0.5, 0]
-material = "stone"
-[[drivers]]
-type = "gravity"
-[[drivers]]
-type = "force"
-body = "block"
-force = [196.2, 0]
-[rest]
-hold = 0
-)");
+    auto simulation = simulation_of<2>(
+        piece::start({.more = "until = \"rest\""}) + piece::floor(2) +
+        piece::body("box", "name = \"block\"\nsize = [0.2, 0.1]\nposition = [0, 0.05]\nvelocity = [0.5, 0]") +
+        piece::gravity + "[[drivers]]\ntype = \"force\"\nbody = \"block\"\nforce = [196.2, 0]\n[rest]\nhold = 0\n");
     for (int step = 0; step < 50; ++step) simulation.step();
     EXPECT_NEAR(simulation.bodies.velocity[1][0], 0.5, 1e-6);
     EXPECT_FALSE(simulation.is_at_rest());

@@ -1,4 +1,5 @@
 // A run in the library: whoever looks on, it computes the same; and it does what the command does.
+#include "scene_pieces.hpp"
 #include "scenes_in_tests.hpp"
 #include "talus/base/error.hpp"
 #include "talus/simulation/run.hpp"
@@ -13,31 +14,12 @@ using Run2 = Run<2>;
 // 200 disks that fall into a box; their gauge is the whole sample
 scene::Value falling_disks(const std::vector<std::string>& sets = {})
 {
-    return checked(io::parse_scene(R"([scene]
-dimension = 2
-dt = "1 ms"
-duration = "0.2 s"
-[materials]
-glass = { preset = "glass" }
-[contact]
-friction = 0.5
-[[generators]]
-type = "container"
-lower = [0, 0]
-upper = [0.2, 0.4]
-material = "glass"
-[[generators]]
-type = "lattice"
-lower = [0, 0]
-upper = [0.2, 0.3]
-radius = [0.006, 0.009]
-jitter = 0.3
-material = "glass"
-[[drivers]]
-type = "gravity"
-)",
-                                   "test.toml"),
-                   sets);
+    const std::string scene =
+        piece::start({.dt = "\"1 ms\"", .duration = "\"0.2 s\"", .materials = "glass = { preset = \"glass\" }"}) +
+        piece::generator("container", "[0, 0]", "[0.2, 0.4]", "", "glass") +
+        piece::generator("lattice", "[0, 0]", "[0.2, 0.3]", "radius = [0.006, 0.009]\njitter = 0.3", "glass") +
+        piece::gravity;
+    return checked(io::parse_scene(scene, "test.toml"), sets);
 }
 
 struct Seen {

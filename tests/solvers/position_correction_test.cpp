@@ -1,4 +1,5 @@
 // Position correction: penetration goes, kinetic energy stays, and the ledger knows the work.
+#include "scene_pieces.hpp"
 #include "scenes_in_tests.hpp"
 
 using namespace talus;
@@ -6,32 +7,9 @@ using namespace talus;
 namespace {
 
 // A cuboid that starts 2 mm inside a floor, at rest or on the move.
-constexpr const char* sunken_block = R"(
-[scene]
-dimension = 3
-dt = 1e-3
-duration = 1
-[materials]
-stone = { density = 2000 }
-[contact]
-friction = 0.5
-[[bodies]]
-shape = "half_space"
-normal = [0, 0, 1]
-material = "stone"
-motion = "fixed"
-[[bodies]]
-shape = "box"
-size = [0.2, 0.15, 0.1]
-position = [0, 0, 0.048]
-material = "stone"
-[[drivers]]
-type = "gravity"
-[quality]
-start_overlap = 0.5
-[solver]
-tolerance = 1e-10
-)";
+const std::string sunken_block = piece::start({.dimension = 3}) + piece::floor(3) +
+                                 piece::body("box", "size = [0.2, 0.15, 0.1]\nposition = [0, 0, 0.048]") +
+                                 piece::gravity + "[quality]\nstart_overlap = 0.5\n[solver]\ntolerance = 1e-10\n";
 
 } // namespace
 
@@ -83,31 +61,12 @@ TEST(PositionCorrection, AddsNoKineticEnergyAndAccountsItsWork)
 TEST(PositionCorrection, KeepsTheEnergyOfATurningGrain)
 {
     // two spinning cuboids that overlap in space: the correction turns them, their energy must not follow
-    const std::string pair = R"(
-[scene]
-dimension = 3
-dt = 1e-4
-duration = 1
-[materials]
-stone = { density = 2000 }
-[contact]
-friction = 0
-[[bodies]]
-shape = "box"
-size = [0.4, 0.1, 0.2]
-position = [0, 0, 0]
-spin = [3, 1, 2]
-material = "stone"
-[[bodies]]
-shape = "box"
-size = [0.2, 0.1, 0.3]
-position = [0.15, 0.098, 0.1]
-spin = [3, 1, 2]
-velocity = [0.0, 0.2, 0]
-material = "stone"
-[quality]
-start_overlap = 0.5
-)";
+    const std::string pair =
+        piece::start({.dimension = 3, .dt = "1e-4", .contact = "friction = 0"}) +
+        piece::body("box", "size = [0.4, 0.1, 0.2]\nposition = [0, 0, 0]\nspin = [3, 1, 2]") +
+        piece::body("box", "size = [0.2, 0.1, 0.3]\nposition = [0.15, 0.098, 0.1]\nspin = [3, 1, 2]\n"
+                           "velocity = [0.0, 0.2, 0]") +
+        "[quality]\nstart_overlap = 0.5\n";
     auto with = simulation_of<3>(pair), without = simulation_of<3>(pair, {"solver.position_correction=false"});
     with.step();
     without.step();

@@ -1,4 +1,5 @@
 // Blocks on planes: sliding (V5), sticking (V6), tipping (V13), and the weight that a column carries (V10).
+#include "scene_pieces.hpp"
 #include "scenes_in_tests.hpp"
 
 #include <fmt/format.h>
@@ -16,35 +17,12 @@ std::string block_on_slope(int dimension, double slope, double friction, double 
         return plane ? fmt::format("[{:.17g}, {:.17g}]", x, up)
                      : fmt::format("[{:.17g}, {:.17g}, {:.17g}]", x, across, up);
     };
-    return fmt::format(R"(
-[scene]
-dimension = {}
-dt = 1e-3
-duration = 10
-[materials]
-stone = {{ density = 2000 }}
-[contact]
-friction = {}
-[[bodies]]
-shape = "half_space"
-normal = {}
-material = "stone"
-motion = "fixed"
-[[bodies]]
-shape = "box"
-size = {}
-position = {}
-rotation = {}
-material = "stone"
-[[drivers]]
-type = "gravity"
-[solver]
-tolerance = 1e-13
-sweeps = 5000
-)",
-                       dimension, friction, vector(s, c, 0), vector(width, height, 0.15),
-                       vector(0.5 * height * s, 0.5 * height * c, 0),
-                       plane ? fmt::format("{:.17g}", -slope) : fmt::format("[0, {:.17g}, 0]", slope));
+    const std::string box = fmt::format("size = {}\nposition = {}\nrotation = {}", vector(width, height, 0.15),
+                                        vector(0.5 * height * s, 0.5 * height * c, 0),
+                                        plane ? fmt::format("{:.17g}", -slope) : fmt::format("[0, {:.17g}, 0]", slope));
+    return piece::start({.dimension = dimension, .duration = "10", .contact = fmt::format("friction = {}", friction)}) +
+           piece::body("half_space", fmt::format("normal = {}\nmotion = \"fixed\"", vector(s, c, 0))) +
+           piece::body("box", box) + piece::gravity + "[solver]\ntolerance = 1e-13\nsweeps = 5000\n";
 }
 
 template <int D>
@@ -84,27 +62,8 @@ bool tips(double slope)
 // A column of boxes at rest on a floor, listed from the floor.
 std::string column(int dimension, int boxes)
 {
-    std::string scene = fmt::format(R"(
-[scene]
-dimension = {0}
-dt = 1e-3
-duration = 1
-[materials]
-stone = {{ density = 2000 }}
-[contact]
-friction = 0.5
-[[bodies]]
-shape = "half_space"
-normal = {1}
-material = "stone"
-motion = "fixed"
-[[drivers]]
-type = "gravity"
-[solver]
-tolerance = 1e-13
-sweeps = 100000
-)",
-                                    dimension, dimension == 2 ? "[0, 1]" : "[0, 0, 1]");
+    std::string scene = piece::start({.dimension = dimension}) + piece::floor(dimension) + piece::gravity +
+                        "[solver]\ntolerance = 1e-13\nsweeps = 100000\n";
     for (int k = 0; k < boxes; ++k) {
         scene += fmt::format("[[bodies]]\nshape = \"box\"\nmaterial = \"stone\"\nsize = {}\nposition = {}\n",
                              dimension == 2 ? "[0.2, 0.1]" : "[0.2, 0.15, 0.1]",

@@ -1,8 +1,7 @@
 // What an isolated system keeps: V29; and the energy ledger.
+#include "scene_pieces.hpp"
 #include "scenes_in_tests.hpp"
 #include "talus/base/random.hpp"
-
-#include <fmt/format.h>
 
 using namespace talus;
 
@@ -12,28 +11,13 @@ namespace {
 template <int D>
 Simulation<D> collapsing_cluster(const std::string& contact)
 {
-    auto simulation = simulation_of<D>(fmt::format(R"(
-        [scene]
-        dimension = {0}
-        dt = 1e-3
-        duration = 1
-        [materials]
-        glass = {{ preset = "glass" }}
-        [contact]
-        {1}
-        [[generators]]
-        type = "lattice"
-        lower = {2}
-        upper = {3}
-        radius = [0.008, 0.01]
-        jitter = 0.4
-        material = "glass"
-        [solver]
-        tolerance = 1e-6
-        position_correction = false # it moves bodies, and with them their moment of momentum
-    )",
-                                                   D, contact, D == 2 ? "[-0.1,-0.1]" : "[-0.06,-0.06,-0.06]",
-                                                   D == 2 ? "[0.1,0.1]" : "[0.06,0.06,0.06]"));
+    auto simulation = simulation_of<D>(
+        piece::start({.dimension = D, .materials = "glass = { preset = \"glass\" }", .contact = contact}) +
+            piece::generator("lattice", D == 2 ? "[-0.1,-0.1]" : "[-0.06,-0.06,-0.06]",
+                             D == 2 ? "[0.1,0.1]" : "[0.06,0.06,0.06]", "radius = [0.008, 0.01]\njitter = 0.4",
+                             "glass"),
+        // the correction moves bodies, and with them their moment of momentum
+        {"solver.tolerance=1e-6", "solver.position_correction=false"});
     Random random(3);
     for (std::size_t i = 0; i < simulation.bodies.size(); ++i) {
         simulation.bodies.velocity[i] = -4 * simulation.bodies.position[i];

@@ -1,4 +1,5 @@
 // What a scene gives that says nothing of its solver: V39, V40, V41.
+#include "scene_pieces.hpp"
 #include "scenes_in_tests.hpp"
 #include "talus/math/random_rotation.hpp"
 
@@ -13,18 +14,10 @@ namespace {
 // 200 boxes of three proportions on a lattice in free space, without friction, that fly at each other's places.
 Simulation<3> flying_boxes(unsigned seed, double restitution)
 {
-    std::string scene = fmt::format(R"(
-        [scene]
-        dimension = 3
-        dt = 5e-4
-        duration = 1
-        [materials]
-        steel = {{ density = 1000 }}
-        [contact]
-        friction = 0
-        restitution = {}
-    )",
-                                    restitution);
+    std::string scene = piece::start({.dimension = 3,
+                                      .dt = "5e-4",
+                                      .materials = "steel = { density = 1000 }",
+                                      .contact = fmt::format("friction = 0\nrestitution = {}", restitution)});
     std::mt19937 random(seed);
     std::uniform_real_distribution<double> any(-1, 1), size(0.03, 0.08);
     for (int k = 0; k < 200; ++k) {
@@ -73,10 +66,9 @@ Struck strike_two(double restitution, double angle)
         const double c = std::cos(angle) * x, s = std::sin(angle) * x;
         return D == 2 ? fmt::format("[{:.17g}, {:.17g}]", c, s) : fmt::format("[{:.17g}, {:.17g}, 0]", c, s);
     };
-    std::string scene =
-        fmt::format("[scene]\ndimension = {}\ndt = 1e-3\nduration = 1\n[materials]\nsteel = {{ preset = "
-                    "\"steel\" }}\n[contact]\nrestitution = {}\nfriction = 0\n",
-                    D, restitution);
+    std::string scene = piece::start({.dimension = D,
+                                      .materials = "steel = { preset = \"steel\" }",
+                                      .contact = fmt::format("restitution = {}\nfriction = 0", restitution)});
     for (const double x : {-2 * radius - 5.3e-3, 0.0, 2 * radius}) {
         scene += fmt::format("[[bodies]]\nshape = \"{}\"\nmaterial = \"steel\"\nradius = {}\nposition = {}\n",
                              D == 2 ? "disk" : "sphere", radius, along(x));
@@ -124,17 +116,14 @@ struct Shaken {
 Shaken shake_stack(double dt)
 {
     std::string scene =
-        fmt::format("[scene]\ndimension = 3\ndt = {}\nduration = 1\n[materials]\nstone = {{ density = "
-                    "2400 }}\n[[drivers]]\ntype = \"gravity\"\n[[drivers]]\ntype = \"vibration\"\nbody = "
-                    "\"floor\"\namplitude = [0, 0, 0.002]\nfrequency = 20\n[[bodies]]\nname = "
-                    "\"floor\"\nshape = \"half_space\"\nnormal = [0, 0, 1]\nmaterial = \"stone\"\nmotion "
-                    "= \"fixed\"\n",
-                    dt);
+        piece::start(
+            {.dimension = 3, .dt = fmt::to_string(dt), .materials = "stone = { density = 2400 }", .contact = ""}) +
+        piece::gravity +
+        "[[drivers]]\ntype = \"vibration\"\nbody = \"floor\"\namplitude = [0, 0, 0.002]\n"
+        "frequency = 20\n" +
+        piece::floor(3, "stone", "name = \"floor\"");
     for (int k = 0; k < 10; ++k) {
-        scene +=
-            fmt::format("[[bodies]]\nshape = \"box\"\nsize = [0.1, 0.1, 0.1]\nmaterial = \"stone\"\nposition = [0, "
-                        "0, {}]\n",
-                        0.05 + 0.1 * k);
+        scene += piece::body("box", fmt::format("size = [0.1, 0.1, 0.1]\nposition = [0, 0, {}]", 0.05 + 0.1 * k));
     }
     auto simulation = simulation_of<3>(scene);
     advance(simulation, 1.0);

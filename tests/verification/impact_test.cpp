@@ -1,4 +1,5 @@
 // Impacts with known answers: V1, V2, V9.
+#include "scene_pieces.hpp"
 #include "scenes_in_tests.hpp"
 
 #include <fmt/format.h>
@@ -67,30 +68,10 @@ TEST(V1BouncingBall, RestsAfterTheSumOfAllFlights)
 
 TEST(V2HeadOn, EqualMassesShareTheSpeedByRestitution)
 {
-    const char* scene = R"(
-        [scene]
-        dimension = 2
-        dt = 1e-3
-        duration = 1
-        [materials]
-        steel = { preset = "steel" }
-        [contact]
-        restitution = 0.5
-        [[bodies]]
-        shape = "disk"
-        radius = 0.1
-        position = [0, 0]
-        velocity = [1, 0]
-        material = "steel"
-        [[bodies]]
-        shape = "disk"
-        radius = 0.1
-        position = [0.3, 0]
-        material = "steel"
-        [solver]
-        tolerance = 1e-13
-    )";
-    auto simulation = simulation_of<2>(scene);
+    auto simulation = simulation_of<2>(
+        piece::start({.materials = "steel = { preset = \"steel\" }", .contact = "restitution = 0.5"}) +
+        piece::body("disk", "radius = 0.1\nposition = [0, 0]\nvelocity = [1, 0]", "steel") +
+        piece::body("disk", "radius = 0.1\nposition = [0.3, 0]", "steel") + "[solver]\ntolerance = 1e-13\n");
     advance(simulation, 0.5);
     EXPECT_NEAR(simulation.bodies.velocity[0][0], 0.25, 1e-12); // (1 − e)/2
     EXPECT_NEAR(simulation.bodies.velocity[1][0], 0.75, 1e-12); // (1 + e)/2
@@ -98,36 +79,13 @@ TEST(V2HeadOn, EqualMassesShareTheSpeedByRestitution)
 
 TEST(V9ThreeBalls, ElasticImpactsPassTheSpeedThroughTheRow)
 {
-    const char* scene = R"(
-        [scene]
-        dimension = 3
-        dt = 1e-3
-        duration = 1
-        [materials]
-        steel = { preset = "steel" }
-        [contact]
-        restitution = 1
-        friction = 0
-        [[bodies]]
-        shape = "sphere"
-        radius = 0.05
-        position = [0, 0, 0]
-        velocity = [1, 0, 0]
-        material = "steel"
-        [[bodies]]
-        shape = "sphere"
-        radius = 0.05
-        position = [0.15, 0, 0]
-        material = "steel"
-        [[bodies]]
-        shape = "sphere"
-        radius = 0.05
-        position = [0.3, 0, 0]
-        material = "steel"
-        [solver]
-        tolerance = 1e-13
-    )";
-    auto simulation = simulation_of<3>(scene);
+    auto simulation = simulation_of<3>(
+        piece::start({.dimension = 3,
+                      .materials = "steel = { preset = \"steel\" }",
+                      .contact = "restitution = 1\nfriction = 0"}) +
+        piece::body("sphere", "radius = 0.05\nposition = [0, 0, 0]\nvelocity = [1, 0, 0]", "steel") +
+        piece::body("sphere", "radius = 0.05\nposition = [0.15, 0, 0]", "steel") +
+        piece::body("sphere", "radius = 0.05\nposition = [0.3, 0, 0]", "steel") + "[solver]\ntolerance = 1e-13\n");
     advance(simulation, 0.5);
     const double expected[] = {0, 0, 1};
     for (int i = 0; i < 3; ++i) EXPECT_NEAR(simulation.bodies.velocity[i][0], expected[i], 1e-10);

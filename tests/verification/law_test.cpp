@@ -1,7 +1,6 @@
 // The contact law on single impacts with closed answers, and grains at rest on the walls that curve or end.
+#include "scene_pieces.hpp"
 #include "scenes_in_tests.hpp"
-
-#include <fmt/format.h>
 
 using namespace talus;
 
@@ -12,30 +11,11 @@ template <int D>
 Simulation<D> grain_and_wall(const std::string& contact, const std::string& grain, const std::string& wall,
                              const std::string& drivers = "")
 {
-    return simulation_of<D>(fmt::format(R"(
-        [scene]
-        dimension = {}
-        dt = 1e-3
-        duration = 1
-        [materials]
-        steel = {{ preset = "steel" }}
-        [contact]
-        {}
-        [[bodies]]
-        shape = "{}"
-        radius = 0.1
-        material = "steel"
-        {}
-        [[bodies]]
-        name = "wall"
-        material = "steel"
-        motion = "fixed"
-        {}
-        {}
-        [solver]
-        tolerance = 1e-12
-    )",
-                                        D, contact, D == 2 ? "disk" : "sphere", grain, wall, drivers));
+    return simulation_of<D>(
+        piece::start({.dimension = D, .materials = "steel = { preset = \"steel\" }", .contact = contact}) +
+        piece::body(D == 2 ? "disk" : "sphere", "radius = 0.1\n" + grain, "steel") +
+        "[[bodies]]\nname = \"wall\"\nmaterial = \"steel\"\nmotion = \"fixed\"\n" + wall + "\n" + drivers +
+        "\n[solver]\ntolerance = 1e-12\n");
 }
 
 } // namespace

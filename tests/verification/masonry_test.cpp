@@ -1,4 +1,5 @@
 // Rods and blocks that lean, hang over and rock: V8, V11, V12, V14.
+#include "scene_pieces.hpp"
 #include "scenes_in_tests.hpp"
 
 #include <fmt/format.h>
@@ -7,35 +8,20 @@ using namespace talus;
 
 namespace {
 
-constexpr const char* start_of_scene = R"(
-[scene]
-dimension = 2
-dt = {}
-duration = 10
-[materials]
-stone = {{ density = 2000 }}
-smooth = {{ density = 2000 }}
-[contact]
-friction = {}
-[[contact.pairs]]
-materials = ["stone", "smooth"]
-friction = 0
-[[bodies]]
-shape = "half_space"
-normal = [0, 1]
-material = "stone"
-motion = "fixed"
-[[drivers]]
-type = "gravity"
-[solver]
-tolerance = 1e-12
-sweeps = 5000
-)";
+std::string start_of_scene(double dt, double friction)
+{
+    return piece::start({.dt = fmt::to_string(dt),
+                         .duration = "10",
+                         .materials = "stone = { density = 2000 }\nsmooth = { density = 2000 }",
+                         .contact = fmt::format("friction = {}", friction)}) +
+           "[[contact.pairs]]\nmaterials = [\"stone\", \"smooth\"]\nfriction = 0\n" + piece::floor(2) + piece::gravity +
+           "[solver]\ntolerance = 1e-12\nsweeps = 5000\n";
+}
 
 // A uniform rod of 1 m with its lower end on the floor, leaning at `angle`.
 std::string rod(double angle, double dt, double friction, double speed)
 {
-    return fmt::format(start_of_scene, dt, friction) +
+    return start_of_scene(dt, friction) +
            fmt::format("[[bodies]]\nshape = \"segment\"\nmaterial = \"stone\"\nmass = 1\nfrom = [0, 0]\nto = [{:.17g}, "
                        "{:.17g}]\nvelocity = [{}, 0]\n",
                        std::cos(angle), std::sin(angle), speed);
@@ -55,7 +41,7 @@ bool ladder_slips(double angle)
 // overhangs are 1/2, 1/4, 1/6, 1/8.
 bool overhang_holds(double share)
 {
-    std::string scene = fmt::format(start_of_scene, 1e-3, 0.6) +
+    std::string scene = start_of_scene(1e-3, 0.6) +
                         "[[bodies]]\nshape = \"box\"\nsize = [4, 1]\nposition = [-2, 0.5]\nmaterial = "
                         "\"stone\"\nmotion = \"fixed\"\n";
     double tip = 0;
@@ -109,7 +95,7 @@ TEST(V14RockingBlock, FirstImpactAsHousner)
     const double place = M_PI / 2 - alpha + lean; // of the centre, seen from the pivot
     const double dt = 2e-4;
     auto simulation = simulation_of<2>(
-        fmt::format(start_of_scene, dt, 1.0) +
+        start_of_scene(dt, 1.0) +
         fmt::format("[[bodies]]\nshape = \"box\"\nsize = [0.5, 2]\nmaterial = \"stone\"\nposition = [{:.17g}, "
                     "{:.17g}]\nrotation = {:.17g}\n",
                     radius * std::cos(place), radius * std::sin(place), lean));

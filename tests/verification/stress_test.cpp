@@ -1,4 +1,5 @@
 // V21, V22: the mean stress from internal moments (MOREAU §4.2) against what the walls feel.
+#include "scene_pieces.hpp"
 #include "scenes_in_tests.hpp"
 #include "talus/probes/internal_moment.hpp"
 
@@ -15,52 +16,6 @@ std::string vector_text(double across, double up)
     return D == 2 ? fmt::format("[{}, {}]", across, up) : fmt::format("[{0}, {0}, {1}]", across, up);
 }
 
-constexpr const char* box_of_grains = R"(
-[scene]
-name = "box of grains"
-dimension = {dimension}
-dt = 1e-3
-duration = 1
-seed = 3
-
-[materials]
-grain = {{ density = 1000 }}
-wall = {{ density = 1000 }}
-
-[contact]
-friction = 0.4
-
-[[contact.pairs]]
-materials = ["grain", "wall"]
-friction = {wall_friction}
-
-[[generators]]
-name = "box"
-type = "container"
-lower = {lower}
-upper = {upper}
-open = {open}
-material = "wall"
-
-[[generators]]
-name = "grains"
-type = "deposit"
-shape = "{shape}"
-{size}
-lower = {lower}
-upper = {upper}
-count = {count}
-material = "grain"
-
-[solver]
-tolerance = 1e-4
-
-[[drivers]]
-type = "drag"
-coefficient = {drag}
-rotational = {rotational}
-)";
-
 struct BoxText {
     std::string shape, size;
     int count = 40;
@@ -73,11 +28,19 @@ std::string box_text(const BoxText& box)
 {
     // a grain forgets its motion within about 5 ms
     const double drag = D == 2 ? 15 : 0.8, rotational = D == 2 ? 2e-4 : 3e-5;
-    using fmt::arg;
-    return fmt::format(fmt::runtime(box_of_grains), arg("dimension", D), arg("wall_friction", box.wall_friction),
-                       arg("lower", vector_text<D>(0, 0)), arg("upper", vector_text<D>(0.1, 0.3)),
-                       arg("open", box.open), arg("shape", box.shape), arg("size", box.size), arg("count", box.count),
-                       arg("drag", drag), arg("rotational", rotational));
+    const std::string lower = vector_text<D>(0, 0), upper = vector_text<D>(0.1, 0.3);
+    return piece::start({.dimension = D,
+                         .more = "name = \"box of grains\"\nseed = 3",
+                         .materials = "grain = { density = 1000 }\nwall = { density = 1000 }",
+                         .contact = "friction = 0.4"}) +
+           fmt::format("[[contact.pairs]]\nmaterials = [\"grain\", \"wall\"]\nfriction = {}\n", box.wall_friction) +
+           piece::generator("container", lower, upper, "name = \"box\"\nopen = " + box.open, "wall") +
+           piece::generator(
+               "deposit", lower, upper,
+               fmt::format("name = \"grains\"\nshape = \"{}\"\n{}\ncount = {}", box.shape, box.size, box.count),
+               "grain") +
+           fmt::format("[solver]\ntolerance = 1e-4\n[[drivers]]\ntype = \"drag\"\ncoefficient = {}\nrotational = {}\n",
+                       drag, rotational);
 }
 
 const std::string gravity = "[[drivers]]\ntype = \"gravity\"\n";

@@ -17,7 +17,7 @@ template <class T>
 class Given {
   public:
     Given() = default;
-    template <std::convertible_to<T> Value>
+    template <std::convertible_to<T> Value> // NOLINTNEXTLINE(bugprone-forwarding-reference-overload): a Given is no T
     Given(Value&& value) : value_(std::forward<Value>(value))
     {
     }
@@ -40,41 +40,41 @@ class Given {
     std::optional<T> value_;
 };
 
-// As many components as the scene has dimensions, which is checked with all the rest.
-class Vector {
+// What the three below hold.
+class Numbers {
   public:
-    Vector(double x, double y) : components_{x, y} {}
-    Vector(double x, double y, double z) : components_{x, y, z} {}
-    template <int D>
-    Vector(const Vec<D>& vector) : components_(vector.data(), vector.data() + D)
-    {
-    }
-    const std::vector<double>& components() const { return components_; }
+    const std::vector<double>& numbers() const { return numbers_; }
+
+  protected:
+    explicit Numbers(std::vector<double> numbers) : numbers_(std::move(numbers)) {}
 
   private:
-    std::vector<double> components_;
+    std::vector<double> numbers_;
+};
+
+// As many components as the scene has dimensions, which is checked with all the rest.
+class Vector : public Numbers {
+  public:
+    Vector(double x, double y) : Numbers({x, y}) {}
+    Vector(double x, double y, double z) : Numbers({x, y, z}) {}
+    template <int D>
+    Vector(const Vec<D>& vector) : Numbers({vector.data(), vector.data() + D})
+    {
+    }
 };
 
 // About an axis: an angle or a rate in 2D, a vector in 3D.
-class Turn {
+class Turn : public Numbers {
   public:
-    Turn(double about_z) : components_{about_z} {}
-    Turn(double x, double y, double z) : components_{x, y, z} {}
-    const std::vector<double>& components() const { return components_; }
-
-  private:
-    std::vector<double> components_;
+    Turn(double about_z) : Numbers({about_z}) {}
+    Turn(double x, double y, double z) : Numbers({x, y, z}) {}
 };
 
 // One number for all, or the smallest and the largest.
-class Between {
+class Between : public Numbers {
   public:
-    Between(double all) : bounds_{all} {}
-    Between(double smallest, double largest) : bounds_{smallest, largest} {}
-    const std::vector<double>& bounds() const { return bounds_; }
-
-  private:
-    std::vector<double> bounds_;
+    Between(double all) : Numbers({all}) {}
+    Between(double smallest, double largest) : Numbers({smallest, largest}) {}
 };
 
 // A word that stands for a whole list, such as "fixed" or "all", or the list.

@@ -64,17 +64,17 @@ Value list_of(const char* discriminator, const std::vector<Entry>& entries)
     return Value(std::move(list));
 }
 
-std::vector<Problem> repeated_names(const Value& materials)
+std::vector<Mistake> repeated_names(const Value& materials)
 {
-    std::vector<Problem> problems;
+    std::vector<Mistake> mistakes;
     const auto& entries = materials.entries();
     for (auto entry = entries.begin(); entry != entries.end(); ++entry) {
         if (std::find_if(entries.begin(), entry, [&](const auto& other) { return other.first == entry->first; }) !=
             entry) {
-            problems.push_back(problem_of_key(entry->second, "there is a material of this name already"));
+            mistakes.push_back(mistake_of_key(entry->second, "there is a material of this name already"));
         }
     }
-    return problems;
+    return mistakes;
 }
 
 // A track stands on a sample, which takes minutes to make and is kept.
@@ -82,7 +82,7 @@ void refuse_missing_sample(const Value& scene)
 {
     const Value* track = scene.find("track");
     if (track && !scene.find("start")) {
-        throw InputError({problem_of_key(*track, "its sample is made by talus prepare; start with the run in it")});
+        throw InputError({mistake_of_key(*track, "its sample is made by talus prepare; start with the run in it")});
     }
 }
 
@@ -129,15 +129,15 @@ Scene<D>::operator RunSetup<D>() const
 template <int D>
 RunSetup<D> set_up(Value root)
 {
-    std::vector<Problem> problems;
+    std::vector<Mistake> mistakes;
     if (const Value* materials = root.find("materials"); materials && materials->is_table()) {
-        problems = repeated_names(*materials);
+        mistakes = repeated_names(*materials);
     }
-    for (Problem& problem : check_scene(root)) problems.push_back(std::move(problem));
-    if (!problems.empty()) throw InputError(std::move(problems));
+    for (Mistake& problem : check_scene(root)) mistakes.push_back(std::move(problem));
+    if (!mistakes.empty()) throw InputError(std::move(mistakes));
     if (const int dimension = scene::dimension_of(root); dimension != D) {
         throw InputError(
-            {problem(root.at("scene").at("dimension"), fmt::format("this program runs scenes in {}D", D))});
+            {mistake(root.at("scene").at("dimension"), fmt::format("this program runs scenes in {}D", D))});
     }
     refuse_missing_sample(root);
     Simulation<D> simulation = io::load_simulation<D>(root);

@@ -15,7 +15,7 @@ Value plain(bool boolean) { return Value(boolean); }
 Value plain(std::int64_t integer) { return Value(integer); }
 Value plain(double number) { return Value(number); }
 Value plain(const std::string& text) { return Value(text); }
-Value plain(const Vector& vector) { return Value::numbers(vector.components()); }
+Value plain(const Vector& vector) { return Value::numbers(vector.numbers()); }
 Value plain(const std::vector<double>& numbers) { return Value::numbers(numbers); }
 Value plain(const SievePoint& point) { return Value::numbers({point.size, point.passing}); }
 
@@ -23,8 +23,8 @@ Value one_or_all(const std::vector<double>& numbers)
 {
     return numbers.size() == 1 ? Value(numbers.front()) : Value::numbers(numbers);
 }
-Value plain(const Turn& turn) { return one_or_all(turn.components()); }
-Value plain(const Between& between) { return one_or_all(between.bounds()); }
+Value plain(const Turn& turn) { return one_or_all(turn.numbers()); }
+Value plain(const Between& between) { return one_or_all(between.numbers()); }
 
 template <class T>
 Value plain(const std::vector<T>& entries)

@@ -4,7 +4,7 @@
 
 namespace talus {
 
-std::string to_text(const Problem& problem)
+std::string to_text(const Mistake& problem)
 {
     std::string text;
     const Location& where = problem.where;
@@ -20,17 +20,17 @@ std::string to_text(const Problem& problem)
     return text + problem.message;
 }
 
-InputError::InputError(std::vector<Problem> problems) : problems_(std::move(problems))
+InputError::InputError(std::vector<Mistake> mistakes) : mistakes_(std::move(mistakes))
 {
-    for (const Problem& problem : problems_) {
+    for (const Mistake& problem : mistakes_) {
         if (!text_.empty()) text_ += "\n";
         text_ += to_text(problem);
     }
 }
 
-InputError::InputError(const std::string& message) : problems_{Problem{}}, text_(message)
+InputError::InputError(const std::string& message) : mistakes_{Mistake{}}, text_(message)
 {
-    problems_[0].message = message;
+    mistakes_[0].message = message;
 }
 
 } // namespace talus

@@ -16,7 +16,7 @@ struct Location {
 };
 
 // One mistake: where, which key, what was given, and what is allowed.
-struct Problem {
+struct Mistake {
     Location where;
     std::string key;     // dotted path, e.g. "bodies[2].radius"
     std::string value;   // as the user wrote it; empty where there is none
@@ -24,17 +24,17 @@ struct Problem {
 };
 
 // "file:line:column: key = value: message"
-std::string to_text(const Problem& problem);
+std::string to_text(const Mistake& problem);
 
 class InputError : public std::exception {
   public:
-    explicit InputError(std::vector<Problem> problems);
+    explicit InputError(std::vector<Mistake> mistakes);
     explicit InputError(const std::string& message); // a mistake without a place in a file
     const char* what() const noexcept override { return text_.c_str(); }
-    const std::vector<Problem>& problems() const { return problems_; }
+    const std::vector<Mistake>& mistakes() const { return mistakes_; }
 
   private:
-    std::vector<Problem> problems_;
+    std::vector<Mistake> mistakes_;
     std::string text_;
 };
 

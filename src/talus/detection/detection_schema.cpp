@@ -19,7 +19,7 @@ Key detection_schema()
     return table("detection", "How near bodies are found.", std::move(keys)).otherwise(Value::table());
 }
 
-std::vector<Problem> idle_detection_keys(const Value& root)
+std::vector<Mistake> idle_detection_keys(const Value& root)
 {
     const Value* detection = root.find("detection");
     const Value* method = detection ? detection->find("method") : nullptr;

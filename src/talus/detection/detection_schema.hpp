@@ -8,6 +8,6 @@ namespace talus {
 scene::Key detection_schema();
 
 // Keys that have no effect with the method. Takes any tree, validated or not.
-std::vector<Problem> idle_detection_keys(const scene::Value& root);
+std::vector<Mistake> idle_detection_keys(const scene::Value& root);
 
 } // namespace talus

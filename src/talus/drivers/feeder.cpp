@@ -16,7 +16,7 @@ Feeder<D>::Feeder(const scene::Value& generator, GrainSource<D> source, std::uin
       start_(generator.at("start").number()), count_(generator.at("count").integer()), random_(seed)
 {
     if (const double room = (upper_ - lower_).minCoeff(); room < 2 * source_.largest()) {
-        throw InputError({problem(generator.at("upper"), fmt::format("the box is {:g} m wide, less than the largest "
+        throw InputError({mistake(generator.at("upper"), fmt::format("the box is {:g} m wide, less than the largest "
                                                                      "grain: {:g} m or more",
                                                                      room, 2 * source_.largest()))});
     }

@@ -18,8 +18,8 @@ scene::Value load_scene(const std::filesystem::path& file, const std::vector<std
 {
     scene::Value root = read_scene(file);
     apply_overrides(root, sets);
-    std::vector<Problem> problems = check_scene(root, idle);
-    if (!problems.empty()) throw InputError(std::move(problems));
+    std::vector<Mistake> mistakes = check_scene(root, idle);
+    if (!mistakes.empty()) throw InputError(std::move(mistakes));
     return root;
 }
 
@@ -46,7 +46,7 @@ Frame<D> start_frame(const scene::Value& start)
         if (!frame.is_text()) asked = &frame;
         return read_frame<D>(folder, frame.is_text() ? last_frame : frame.integer());
     } catch (const InputError& error) {
-        throw InputError({problem(*asked, error.what())});
+        throw InputError({mistake(*asked, error.what())});
     }
 }
 
@@ -66,7 +66,7 @@ void ready_tools(Frame<3>& frame, const scene::Value& root)
         const double level = tool_level(frame.bodies, frame.shapes, *track, sleepers);
         const double depth = dive_depth(operation);
         if (depth >= level) {
-            throw InputError({problem(
+            throw InputError({mistake(
                 operation.at(has_dive_time(operation) ? "penetration_time" : "penetration_depth"),
                 fmt::format("the tools start {:.3g} m above the sub-layer and would dive {:.3g} m", level, depth))});
         }

@@ -87,8 +87,8 @@ Value stage_scene(const Value& scene, const std::string& name)
 
 void validate(Value& stage)
 {
-    std::vector<Problem> problems = check_scene(stage);
-    if (!problems.empty()) throw InputError(std::move(problems));
+    std::vector<Mistake> mistakes = check_scene(stage);
+    if (!mistakes.empty()) throw InputError(std::move(mistakes));
 }
 
 fs::path library_file(const Value& track, const fs::path& sample)
@@ -259,7 +259,7 @@ void refuse_other_sample(const Value& scene)
     if (different.empty()) return;
     std::string list;
     for (const std::string& line : different) list += (list.empty() ? "" : "; ") + line;
-    throw InputError({problem(scene.at("track").at("sample"),
+    throw InputError({mistake(scene.at("track").at("sample"),
                               fmt::format("{} was made for something else: {}; name another folder, or delete this one",
                                           folder.string(), list))});
 }

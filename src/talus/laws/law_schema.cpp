@@ -46,12 +46,12 @@ Value filled_in(Value value, const Value& table, const std::string& key)
     return value;
 }
 
-void complete_material(Value& material, std::vector<Problem>& problems)
+void complete_material(Value& material, std::vector<Mistake>& mistakes)
 {
     if (!material.is_table() || material.find("density")) return;
     const Value* preset = material.find("preset");
     if (!preset) {
-        problems.push_back(problem_of_missing(material, "density", "missing; give a density or a preset"));
+        mistakes.push_back(mistake_of_missing(material, "density", "missing; give a density or a preset"));
     } else if (preset->is_text()) {
         const std::optional<double> density = preset_density(preset->text());
         if (density) material.set("density", filled_in(Value(*density), material, "density"));
@@ -97,15 +97,15 @@ std::optional<double> preset_density(std::string_view preset)
     return std::nullopt;
 }
 
-std::vector<Problem> complete_laws(Value& root)
+std::vector<Mistake> complete_laws(Value& root)
 {
-    std::vector<Problem> problems;
+    std::vector<Mistake> mistakes;
     if (Value* materials = root.find("materials"); materials && materials->is_table()) {
-        for (auto& [name, material] : materials->entries()) complete_material(material, problems);
+        for (auto& [name, material] : materials->entries()) complete_material(material, mistakes);
     }
     Value* contact = root.find("contact");
     Value* pairs = contact ? contact->find("pairs") : nullptr;
-    if (!pairs || !pairs->is_list()) return problems;
+    if (!pairs || !pairs->is_list()) return mistakes;
     for (Value& pair : pairs->list()) {
         if (!pair.is_table()) continue;
         for (const Key& key : law_keys(false)) {
@@ -113,7 +113,7 @@ std::vector<Problem> complete_laws(Value& root)
             if (common && !pair.find(key.name)) pair.set(key.name, filled_in(*common, pair, key.name));
         }
     }
-    return problems;
+    return mistakes;
 }
 
 } // namespace talus

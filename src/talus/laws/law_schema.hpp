@@ -16,6 +16,6 @@ scene::Key contact_schema();
 std::optional<double> preset_density(std::string_view preset);
 
 // What defaults of single keys cannot say: the density of a preset, and what a pair takes from [contact].
-std::vector<Problem> complete_laws(scene::Value& root);
+std::vector<Mistake> complete_laws(scene::Value& root);
 
 } // namespace talus

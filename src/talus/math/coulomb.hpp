@@ -53,7 +53,8 @@ TALUS_HD TALUS_INLINE Components<Number, D> project_on_cone(const Components<Num
     for (int i = 1; i < D; ++i) size = size + r[i] * r[i];
     size = sqrt(size);
     // inside, in the polar cone, or on the surface
-    const auto inside = (r[0] >= zero) & (size <= friction * r[0]);
+    const Number limit = friction * r[0];
+    const auto inside = (r[0] >= zero) & (size <= limit);
     const auto polar = friction * size <= -r[0];
     const Number height = select(polar, zero, (r[0] + friction * size) / (1.0 + friction * friction));
     const Number shrink = friction * height / select(size > zero, size, one);

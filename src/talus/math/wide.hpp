@@ -51,7 +51,7 @@ TALUS_INLINE Wide select(const WideMask& mask, const Wide& a, const Wide& b)
 
 TALUS_INLINE bool any(const WideMask& m)
 {
-    const LaneMask four = m.low | m.high, two = four | __builtin_shuffle(four, LaneMask{2, 3, 0, 1});
+    const LaneMask four = m.low | m.high, two = four | __builtin_shufflevector(four, four, 2, 3, 0, 1);
     return (two[0] | two[1]) != 0;
 }
 
@@ -81,14 +81,12 @@ using WideVec = Components<Wide, N>;
 
 TALUS_INLINE void transpose(Lanes& a, Lanes& b, Lanes& c, Lanes& d)
 {
-    const Lanes ab0 = __builtin_shuffle(a, b, LaneMask{0, 4, 2, 6}),
-                ab1 = __builtin_shuffle(a, b, LaneMask{1, 5, 3, 7});
-    const Lanes cd0 = __builtin_shuffle(c, d, LaneMask{0, 4, 2, 6}),
-                cd1 = __builtin_shuffle(c, d, LaneMask{1, 5, 3, 7});
-    a = __builtin_shuffle(ab0, cd0, LaneMask{0, 1, 4, 5});
-    b = __builtin_shuffle(ab1, cd1, LaneMask{0, 1, 4, 5});
-    c = __builtin_shuffle(ab0, cd0, LaneMask{2, 3, 6, 7});
-    d = __builtin_shuffle(ab1, cd1, LaneMask{2, 3, 6, 7});
+    const Lanes ab0 = __builtin_shufflevector(a, b, 0, 4, 2, 6), ab1 = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+    const Lanes cd0 = __builtin_shufflevector(c, d, 0, 4, 2, 6), cd1 = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+    a = __builtin_shufflevector(ab0, cd0, 0, 1, 4, 5);
+    b = __builtin_shufflevector(ab1, cd1, 0, 1, 4, 5);
+    c = __builtin_shufflevector(ab0, cd0, 2, 3, 6, 7);
+    d = __builtin_shufflevector(ab1, cd1, 2, 3, 6, 7);
 }
 // eight lines of eight become eight columns, and back
 TALUS_INLINE void transpose(Wide m[8])

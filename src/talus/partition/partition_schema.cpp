@@ -16,21 +16,21 @@ bool is_whole(const Value& value) { return value.is_number() && value.number() =
 
 std::string axes_of(int dimension) { return dimension == 2 ? "[n_x, n_y]" : "[n_x, n_y, n_z]"; }
 
-void check_boxes(std::vector<Problem>& problems, const Value& root, const Value& boxes)
+void check_boxes(std::vector<Mistake>& mistakes, const Value& root, const Value& boxes)
 {
     const int dimension = dimension_of(root);
     if (dimension != 0 && boxes.list().size() != std::size_t(dimension)) {
-        problems.push_back(problem(boxes, "must be " + axes_of(dimension) + ": one number per axis"));
+        mistakes.push_back(mistake(boxes, "must be " + axes_of(dimension) + ": one number per axis"));
     }
     double product = 1;
     for (const Value& count : boxes.list()) {
         if (!is_whole(count)) {
-            problems.push_back(problem(count, "must be a whole number of boxes"));
+            mistakes.push_back(mistake(count, "must be a whole number of boxes"));
             return;
         }
         product *= count.number();
     }
-    if (product > most_parts) problems.push_back(problem(boxes, "makes more than 1e5 boxes"));
+    if (product > most_parts) mistakes.push_back(mistake(boxes, "makes more than 1e5 boxes"));
 }
 
 } // namespace
@@ -55,30 +55,30 @@ Key partition_schema()
         .otherwise(Value::table());
 }
 
-std::vector<Problem> partition_problems(const Value& root)
+std::vector<Mistake> partition_problems(const Value& root)
 {
-    std::vector<Problem> problems;
+    std::vector<Mistake> mistakes;
     const Value* partition = root.find("partition");
     const Value* method = partition ? partition->find("method") : nullptr;
-    if (!method || !method->is_text()) return problems;
+    if (!method || !method->is_text()) return mistakes;
     const Value* boxes = partition->find("boxes");
     const Value* parts = partition->find("parts");
     if (boxes && boxes->is_list()) {
-        check_boxes(problems, root, *boxes);
+        check_boxes(mistakes, root, *boxes);
         if (method->is_text("rcb") || method->is_text("metis")) {
-            problems.push_back(problem(*boxes, "belongs to method = \"boxes\", and the method is " + method->shown()));
+            mistakes.push_back(mistake(*boxes, "belongs to method = \"boxes\", and the method is " + method->shown()));
         } else if (parts && parts->is_number()) {
-            problems.push_back(problem(*parts, "boxes say how many there are; leave one of the two out"));
+            mistakes.push_back(mistake(*parts, "boxes say how many there are; leave one of the two out"));
         }
     } else if (method->is_text("boxes") && !boxes) {
-        problems.push_back(problem_of_missing(*partition, "boxes",
+        mistakes.push_back(mistake_of_missing(*partition, "boxes",
                                               "method = \"boxes\" needs them, such as boxes = " +
                                                   std::string(dimension_of(root) == 2 ? "[2, 2]" : "[2, 2, 1]")));
     }
     if (method->is_text("metis") && !has_metis()) {
-        problems.push_back(problem(*method, "this talus was built without METIS; use \"rcb\" or \"boxes\""));
+        mistakes.push_back(mistake(*method, "this talus was built without METIS; use \"rcb\" or \"boxes\""));
     }
-    return problems;
+    return mistakes;
 }
 
 PartitionOptions partition_options(const Value& partition)

@@ -9,7 +9,7 @@ namespace talus {
 scene::Key partition_schema();
 
 // Keys that contradict one another. Takes any tree, validated or not.
-std::vector<Problem> partition_problems(const scene::Value& root);
+std::vector<Mistake> partition_problems(const scene::Value& root);
 
 PartitionOptions partition_options(const scene::Value& partition);
 

@@ -1,8 +1,7 @@
 #include "talus/probes/stress.hpp"
 
+#include "talus/math/principal.hpp"
 #include "talus/probes/indicator_files.hpp"
-
-#include <Eigen/Eigenvalues>
 
 namespace talus {
 
@@ -24,9 +23,8 @@ std::optional<Mat<D>> mean_stress(const View<D>& view)
 template <int D>
 PrincipalStress<D> principal_stress(const Mat<D>& stress)
 {
-    using Plain = Eigen::Matrix<double, D, D>;
-    const Eigen::SelfAdjointEigenSolver<Plain> solver(Plain(0.5 * (stress + stress.transpose())));
-    return {solver.eigenvalues(), solver.eigenvectors()};
+    const Principal<D> axes = principal<D>(0.5 * (stress + stress.transpose()));
+    return {axes.values, axes.directions};
 }
 
 namespace {

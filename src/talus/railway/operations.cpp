@@ -30,7 +30,7 @@ void add(BodyList& list, BodyId body) { list.add(body, std::int32_t(body)); }
 BodyId found(const BodyFinder& find, const std::string& name, const scene::Value& wanted)
 {
     const BodyId body = find(name);
-    if (body == BodyId::none) throw InputError({problem(wanted, "the sample has no body named \"" + name + "\"")});
+    if (body == BodyId::none) throw InputError({mistake(wanted, "the sample has no body named \"" + name + "\"")});
     return body;
 }
 

@@ -21,17 +21,17 @@ class RailwayChecker {
   public:
     RailwayChecker(const Value& root, const Track& track) : root_(root), given_(root.at("track")), track_(track) {}
 
-    std::vector<Problem> run()
+    std::vector<Mistake> run()
     {
         check_materials();
         check_sleepers();
         for (const Value& operation : root_.at("operations").list()) check_operation(operation);
-        if (problems_.empty()) check_order();
-        return std::move(problems_);
+        if (mistakes_.empty()) check_order();
+        return std::move(mistakes_);
     }
 
   private:
-    void report(const Value& at, std::string message) { problems_.push_back(problem(at, std::move(message))); }
+    void report(const Value& at, std::string message) { mistakes_.push_back(mistake(at, std::move(message))); }
 
     void check_material(const Value& name)
     {
@@ -229,7 +229,7 @@ class RailwayChecker {
     const Value& root_;
     const Value& given_;
     const Track& track_;
-    std::vector<Problem> problems_;
+    std::vector<Mistake> mistakes_;
 };
 
 struct WorkingRange {
@@ -248,31 +248,31 @@ constexpr WorkingRange working_ranges[] = {
 
 } // namespace
 
-std::vector<Problem> complete_railway(Value& root)
+std::vector<Mistake> complete_railway(Value& root)
 {
     const Value* given = root.find("track");
     const Value::List& operations = root.at("operations").list();
     Value& section = root.at("scene");
-    std::vector<Problem> problems;
-    if (scene::dimension_of(root) == 2 && given) problems.push_back(problem_of_key(*given, "a track is 3D"));
+    std::vector<Mistake> mistakes;
+    if (scene::dimension_of(root) == 2 && given) mistakes.push_back(mistake_of_key(*given, "a track is 3D"));
     if (!given && !operations.empty()) {
-        problems.push_back(problem_of_key(operations.front(), "operations need a track: give [track]"));
+        mistakes.push_back(mistake_of_key(operations.front(), "operations need a track: give [track]"));
     }
     if (!given && section.at("scale").number() != 1) {
-        problems.push_back(problem(section.at("scale"), "shortens a track, and the scene has no [track]"));
+        mistakes.push_back(mistake(section.at("scale"), "shortens a track, and the scene has no [track]"));
     }
     Value& duration = section.at("duration");
     if (duration.is_text() && operations.empty()) {
-        problems.push_back(problem(duration, "without operations there is no end to take: give a time"));
+        mistakes.push_back(mistake(duration, "without operations there is no end to take: give a time"));
     }
-    if (!problems.empty() || !given) return problems;
+    if (!mistakes.empty() || !given) return mistakes;
     const Track track = *read_track(root);
-    problems = RailwayChecker(root, track).run();
-    if (!problems.empty() || !duration.is_text()) return problems;
+    mistakes = RailwayChecker(root, track).run();
+    if (!mistakes.empty() || !duration.is_text()) return mistakes;
     double end = 0;
     for (const OperationTime& time : operation_times(root)) end = std::max(end, time.until);
     duration.become(end);
-    return problems;
+    return mistakes;
 }
 
 std::vector<std::string> railway_warnings(const Value& root)

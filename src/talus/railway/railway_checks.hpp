@@ -8,7 +8,7 @@
 namespace talus {
 
 // Every mistake of a scene whose sections are validated; scene.duration = "auto" becomes the end of the operations.
-std::vector<Problem> complete_railway(scene::Value& scene);
+std::vector<Mistake> complete_railway(scene::Value& scene);
 
 // Values outside the working ranges of tamping machines (BALLAST Table 1.1), by name.
 std::vector<std::string> railway_warnings(const scene::Value& scene);

@@ -44,12 +44,12 @@ void deposit(const scene::Value& generator, const GrainSource<D>& source, Random
     const scene::Value& asked = generator.at("count");
     const Vec<D> size = box.upper - box.lower;
     if (size.minCoeff() < 2 * largest) {
-        throw InputError({problem(generator.at("upper"), fmt::format("the box is {:g} m wide, less than the largest "
+        throw InputError({mistake(generator.at("upper"), fmt::format("the box is {:g} m wide, less than the largest "
                                                                      "grain: {:g} m or more",
                                                                      size.minCoeff(), 2 * largest))});
     }
     if (asked.is_text() && size.prod() / ball_volume<D>(largest) > most_places) {
-        throw InputError({problem(generator.at("upper"), fmt::format("the box holds more than {:g} grains of radius "
+        throw InputError({mistake(generator.at("upper"), fmt::format("the box holds more than {:g} grains of radius "
                                                                      "{:g} m: give their count",
                                                                      most_places, source.largest()))});
     }
@@ -58,7 +58,7 @@ void deposit(const scene::Value& generator, const GrainSource<D>& source, Random
         const Grain grain = source.draw(n, random);
         const std::optional<Vec<D>> place = lowest_rest(pile, box, clearance * grain.radius, random);
         if (!place && asked.is_text()) return;
-        if (!place) throw InputError({problem(asked, fmt::format("the box is full after {} grains", n))});
+        if (!place) throw InputError({mistake(asked, fmt::format("the box is full after {} grains", n))});
         pile.add({*place, clearance * grain.radius});
         source.add(bodies, shapes, *place, grain, random);
     }

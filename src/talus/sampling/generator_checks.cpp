@@ -12,8 +12,8 @@ namespace {
 
 class GeneratorKeys {
   public:
-    GeneratorKeys(Value& generator, int dimension, std::vector<Problem>& problems)
-        : generator_(generator), dimension_(dimension), problems_(problems)
+    GeneratorKeys(Value& generator, int dimension, std::vector<Mistake>& mistakes)
+        : generator_(generator), dimension_(dimension), mistakes_(mistakes)
     {
     }
 
@@ -50,7 +50,7 @@ class GeneratorKeys {
             refuse(key, "describes grains drawn at random; those of a library are taken as they are");
         }
         if (const Value* library = generator_.find("library"); library->is_text("")) {
-            problems_.push_back(problem(*library, "names no file"));
+            mistakes_.push_back(mistake(*library, "names no file"));
         }
     }
 
@@ -60,7 +60,7 @@ class GeneratorKeys {
         const Value* size = generator_.find("size");
         const Value* sieve = generator_.find("sieve");
         if (size && sieve) {
-            problems_.push_back(problem_of_key(*sieve, "give either size or sieve, not both"));
+            mistakes_.push_back(mistake_of_key(*sieve, "give either size or sieve, not both"));
         } else if (!size && !sieve && !generator_.find("radius")) {
             missing("size", "give the sieve size of the grains, a sieve curve, or a library");
         }
@@ -81,9 +81,9 @@ class GeneratorKeys {
         const auto check = [&](const Value& number) {
             if (!number.is_number()) return;
             if (number.number() != std::floor(number.number())) {
-                problems_.push_back(problem(number, "must be a whole number"));
+                mistakes_.push_back(mistake(number, "must be a whole number"));
             } else if (dimension_ == 3 && number.number() == 3) {
-                problems_.push_back(problem(number, "a polyhedron has at least 4 vertices"));
+                mistakes_.push_back(mistake(number, "a polyhedron has at least 4 vertices"));
             }
         };
         if (!vertices.is_list()) return check(vertices);
@@ -92,12 +92,12 @@ class GeneratorKeys {
 
     void refuse(const char* key, const std::string& reason)
     {
-        if (const Value* value = generator_.find(key)) problems_.push_back(problem_of_key(*value, reason));
+        if (const Value* value = generator_.find(key)) mistakes_.push_back(mistake_of_key(*value, reason));
     }
 
     void missing(const char* key, const std::string& advice)
     {
-        problems_.push_back(problem_of_missing(generator_, key, "missing; " + advice));
+        mistakes_.push_back(mistake_of_missing(generator_, key, "missing; " + advice));
     }
 
     // In the place that the schema gives it: a scene written out and read again stays the same.
@@ -118,20 +118,20 @@ class GeneratorKeys {
 
     Value& generator_;
     int dimension_;
-    std::vector<Problem>& problems_;
+    std::vector<Mistake>& mistakes_;
 };
 
 } // namespace
 
-std::vector<Problem> complete_generators(Value& root)
+std::vector<Mistake> complete_generators(Value& root)
 {
-    std::vector<Problem> problems;
+    std::vector<Mistake> mistakes;
     Value* generators = root.find("generators");
-    if (!generators || !generators->is_list()) return problems;
+    if (!generators || !generators->is_list()) return mistakes;
     for (Value& generator : generators->list()) {
-        if (generator.is_table()) GeneratorKeys(generator, dimension_of(root), problems).complete();
+        if (generator.is_table()) GeneratorKeys(generator, dimension_of(root), mistakes).complete();
     }
-    return problems;
+    return mistakes;
 }
 
 } // namespace talus

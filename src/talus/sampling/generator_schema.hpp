@@ -12,7 +12,7 @@ std::vector<scene::Key> region_keys();
 std::vector<scene::Key> grain_keys(std::vector<scene::Key> own);
 
 // Which keys go together: those of disks and spheres, of grains from a library, of grains drawn at random. Fills the
-// defaults that depend on it. Works on any tree, also one in which the schema found problems.
-std::vector<Problem> complete_generators(scene::Value& root);
+// defaults that depend on it. Works on any tree, also one in which the schema found mistakes.
+std::vector<Mistake> complete_generators(scene::Value& root);
 
 } // namespace talus

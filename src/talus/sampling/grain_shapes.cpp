@@ -36,16 +36,16 @@ template <int D>
 std::vector<Polytope<D>> library_grains(const scene::Value& path, const ShapeFiles& files)
 {
     std::vector<Polytope<D>> grains;
-    std::vector<Problem> problems;
+    std::vector<Mistake> mistakes;
     for (const NamedMesh& object : files.read(path)) {
         try {
             const Polytope<D> grain = library_grain<D>(object);
             grains.push_back(centred(grain, mass_properties(grain)));
         } catch (const InputError& error) {
-            problems.push_back(problem(path, error.what()));
+            mistakes.push_back(mistake(path, error.what()));
         }
     }
-    if (!problems.empty()) throw InputError(std::move(problems));
+    if (!mistakes.empty()) throw InputError(std::move(mistakes));
     return grains;
 }
 
@@ -98,7 +98,7 @@ std::vector<Polytope<D>> grain_shapes(const scene::Value& generator, const Shape
     try {
         return random_grains<D>(recipe_of<D>(generator), sizes_of<D>(generator), variety_of(generator), random);
     } catch (const InputError& error) {
-        throw InputError({problem(generator.at("vertices"), error.what())});
+        throw InputError({mistake(generator.at("vertices"), error.what())});
     }
 }
 

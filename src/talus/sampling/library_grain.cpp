@@ -114,10 +114,10 @@ Polytope<D> hull_of_object(const NamedMesh& object, double largest)
 template <int D>
 Polytope<D> library_grain(const NamedMesh& object, double largest)
 {
-    std::vector<Problem> problems;
+    std::vector<Mistake> mistakes;
     for (const std::string& fault : grain_faults<D>(object, largest))
-        problems.push_back({{}, {}, {}, object.name + ": " + fault});
-    if (!problems.empty()) throw InputError(std::move(problems));
+        mistakes.push_back({{}, {}, {}, object.name + ": " + fault});
+    if (!mistakes.empty()) throw InputError(std::move(mistakes));
     return hull_of_object<D>(object, largest);
 }
 

@@ -20,7 +20,7 @@ void place_on_lattice(const scene::Value& generator, const GrainSource<D>& sourc
     const double spacing = automatic ? 2.1 * largest : generator.at("spacing").number();
     const double jitter = generator.at("jitter").number();
     if (spacing < 2 * largest) {
-        throw InputError({problem(generator.at("spacing"), fmt::format("grains of radius {} would overlap: at least {}",
+        throw InputError({mistake(generator.at("spacing"), fmt::format("grains of radius {} would overlap: at least {}",
                                                                        largest, 2 * largest))});
     }
     Eigen::Matrix<std::int64_t, D, 1> cells;
@@ -31,7 +31,7 @@ void place_on_lattice(const scene::Value& generator, const GrainSource<D>& sourc
     }
     const std::int64_t count = generator.at("count").is_text() ? room : generator.at("count").integer();
     if (room == 0 || count > room) {
-        throw InputError({problem(generator.at("count").is_text() ? generator.at("upper") : generator.at("count"),
+        throw InputError({mistake(generator.at("count").is_text() ? generator.at("upper") : generator.at("count"),
                                   fmt::format("the box holds {} grains at a spacing of {} m", room, spacing))});
     }
     for (std::int64_t n = 0; n < count; ++n) { // layer by layer: the last axis is the slowest
@@ -89,7 +89,7 @@ void place_at_random(const scene::Value& generator, const GrainSource<D>& source
         }
         if (!placed) {
             throw InputError(
-                {problem(generator.at("count"), fmt::format("only {} grains found a free place in the box after {} "
+                {mistake(generator.at("count"), fmt::format("only {} grains found a free place in the box after {} "
                                                             "tries each: a larger box, fewer grains, or a lattice",
                                                             n, tries))});
         }

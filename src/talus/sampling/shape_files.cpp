@@ -8,7 +8,7 @@ class NoShapeFiles final : public ShapeFiles {
   public:
     std::vector<NamedMesh> read(const scene::Value& path, double) const override
     {
-        throw InputError({problem(path, "shapes cannot be read from files here: give vertices instead")});
+        throw InputError({mistake(path, "shapes cannot be read from files here: give vertices instead")});
     }
 };
 

@@ -10,21 +10,33 @@
 
 namespace talus::scene {
 
+// Null where a kind is for the other dimension only.
+template <template <int> class Maker>
+struct Makers {
+    Maker<2> in_2d = nullptr;
+    Maker<3> in_3d = nullptr;
+
+    template <int D>
+    Maker<D> in() const
+    {
+        if constexpr (D == 2) {
+            return in_2d;
+        } else {
+            return in_3d;
+        }
+    }
+};
+
 template <template <int> class Maker>
 struct NamedKind {
     std::string name, doc;
     std::vector<Key> keys; // that not every kind has
-    Maker<2> make_2d;
-    Maker<3> make_3d;
+    Makers<Maker> make;
 
     template <int D>
     Maker<D> maker() const
     {
-        if constexpr (D == 2) {
-            return make_2d;
-        } else {
-            return make_3d;
-        }
+        return make.template in<D>();
     }
 };
 
@@ -77,10 +89,10 @@ inline bool says_default(const Value& given, const Key& key) { return key.defaul
 // Keys of such a table that say something, where only kinds other than the chosen one listen. A default says nothing:
 // a scene that was written out with its defaults can be read again.
 template <class Kind>
-std::vector<Problem> keys_without_effect(const Value& table, std::string_view chooser, const Kind& chosen,
+std::vector<Mistake> keys_without_effect(const Value& table, std::string_view chooser, const Kind& chosen,
                                          const std::vector<Kind>& kinds)
 {
-    std::vector<Problem> problems;
+    std::vector<Mistake> mistakes;
     for (const Key& key : keys_of(kinds)) {
         const Value* given = table.find(key.name);
         if (!given || has_key(chosen, key.name) || says_default(*given, key)) continue;
@@ -88,10 +100,10 @@ std::vector<Problem> keys_without_effect(const Value& table, std::string_view ch
         for (const Kind& kind : kinds) {
             if (has_key(kind, key.name)) owners.push_back(kind.name);
         }
-        problems.push_back(problem(*given, "has no effect with " + std::string(chooser) + " = " +
+        mistakes.push_back(mistake(*given, "has no effect with " + std::string(chooser) + " = " +
                                                in_quotes(chosen.name) + ", only with " + listed(owners)));
     }
-    return problems;
+    return mistakes;
 }
 
 // One variant of a table for each kind.

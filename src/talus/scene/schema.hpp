@@ -124,9 +124,9 @@ class Schema {
     explicit Schema(std::vector<Key> sections) : sections_(std::move(sections)) {}
     const std::vector<Key>& sections() const { return sections_; }
 
-    // All problems of the scene. Where there are none, every number is in SI units, every default is written out, and
+    // All mistakes of the scene. Where there are none, every number is in SI units, every default is written out, and
     // the keys of a table stand in the order of the schema. Takes any tree, never throws on bad input.
-    std::vector<Problem> validate(Value& root) const;
+    std::vector<Mistake> validate(Value& root) const;
 
   private:
     std::vector<Key> sections_;

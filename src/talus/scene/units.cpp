@@ -258,7 +258,7 @@ std::string parse_quantity(std::string_view text, Quantity& quantity)
     if (error != std::errc()) return "does not begin with a number";
     text.remove_prefix(std::size_t(end - text.data()));
     Unit unit;
-    if (const std::string wrong = parse_unit(text, unit); !wrong.empty()) return wrong;
+    if (std::string wrong = parse_unit(text, unit); !wrong.empty()) return wrong;
     quantity = {value * unit.scale, unit.dimension, !trimmed(text).empty()};
     return {};
 }

@@ -33,7 +33,7 @@ class Validator {
                 check(*key, *given);
                 ordered.emplace_back(key->name, std::move(*given));
             } else if (key->is_required) {
-                report(problem_of_missing(table, key->name,
+                report(mistake_of_missing(table, key->name,
                                           "missing" + meaning(*key) + "; give " + expected(*key, dimension_)));
             } else if (const auto& otherwise = key->default_value(dimension_)) {
                 Value value = *otherwise;
@@ -55,13 +55,13 @@ class Validator {
         table.entries() = std::move(ordered);
     }
 
-    std::vector<Problem> problems()
+    std::vector<Mistake> mistakes()
     {
-        sort_by_place(problems_);
+        sort_by_place(mistakes_);
         if (uncounted_ > 0) {
-            problems_.emplace_back().message = "and " + std::to_string(uncounted_) + " further problems";
+            mistakes_.emplace_back().message = "and " + std::to_string(uncounted_) + " further mistakes";
         }
-        return std::move(problems_);
+        return std::move(mistakes_);
     }
 
   private:
@@ -160,7 +160,7 @@ class Validator {
         if (!wrong.empty()) {
             const std::string near = nearest(value.text(), key.words);
             const std::string meant = near.empty() ? "" : " (did you mean " + in_quotes(near) + "?)";
-            report(problem(value, wrong + meant + "; must be " + expected(key, dimension_)));
+            report(mistake(value, wrong + meant + "; must be " + expected(key, dimension_)));
             return false;
         }
         if (quantity.dimension == wanted && (quantity.has_unit || wanted == Dimension{})) {
@@ -168,21 +168,21 @@ class Validator {
             return true;
         }
         if (!quantity.has_unit) {
-            report(problem(value, "has no unit; must be " + expected(key, dimension_) +
+            report(mistake(value, "has no unit; must be " + expected(key, dimension_) +
                                       ", or a number without quotes in " + key.unit(dimension_)));
             return false;
         }
         const std::string given = quantity.dimension == Dimension{} ? "a pure number" : si_unit(quantity.dimension);
-        report(problem(value, "the unit does not fit (it is " + given + "); must be " + expected(key, dimension_)));
+        report(mistake(value, "the unit does not fit (it is " + given + "); must be " + expected(key, dimension_)));
         return false;
     }
 
     void check_range(const Key& key, double number, const Value& value)
     {
         if (!std::isfinite(number)) {
-            report(problem(value, "is not a finite number; must be " + expected(key, dimension_)));
+            report(mistake(value, "is not a finite number; must be " + expected(key, dimension_)));
         } else if (std::abs(number) > largest_number) {
-            report(problem(value, "is too large (limit 1e30); must be " + expected(key, dimension_)));
+            report(mistake(value, "is too large (limit 1e30); must be " + expected(key, dimension_)));
         } else if (!key.range.contains(number)) {
             out_of_range(key, value);
         }
@@ -193,7 +193,7 @@ class Validator {
         if (!value.is_text()) return wrong_type(key, value);
         const Choice* choice = find_choice(choices, value.text());
         if (!choice) {
-            report(problem(value, "is not known; " + suggestion(value.text(), words_of(choices, dimension_))));
+            report(mistake(value, "is not known; " + suggestion(value.text(), words_of(choices, dimension_))));
         } else {
             check_dimension(*choice, value);
         }
@@ -205,7 +205,7 @@ class Validator {
         std::string message = "exists only in " + std::to_string(choice.dimension) + "D, this scene is in " +
                               std::to_string(dimension_) + "D";
         if (!choice.instead.empty()) message += "; take " + in_quotes(choice.instead);
-        report(problem(value, message));
+        report(mistake(value, message));
     }
 
     void check_vector(const Key& key, Value& value)
@@ -216,17 +216,17 @@ class Validator {
         if (!fits) {
             const std::string components = size == 1 ? " component" : " components";
             report(
-                problem(value, "has " + std::to_string(size) + components + "; must be " + expected(key, dimension_)));
+                mistake(value, "has " + std::to_string(size) + components + "; must be " + expected(key, dimension_)));
             return;
         }
-        const std::size_t problems_before = problems_.size();
+        const std::size_t problems_before = mistakes_.size();
         bool all_zero = true;
         for (Value& component : value.list()) {
             check_number(key, component);
             all_zero = all_zero && component.is_number() && component.number() == 0;
         }
-        if (key.is_nonzero && all_zero && problems_.size() == problems_before) {
-            report(problem(value, "gives no direction: its components must not all be zero"));
+        if (key.is_nonzero && all_zero && mistakes_.size() == problems_before) {
+            report(mistake(value, "gives no direction: its components must not all be zero"));
         }
     }
 
@@ -238,7 +238,7 @@ class Validator {
         const Value& lower = value.list()[0];
         const Value& upper = value.list()[1];
         if (lower.is_number() && upper.is_number() && lower.number() > upper.number()) {
-            report(problem(value, "the first of the pair must not exceed the second"));
+            report(mistake(value, "the first of the pair must not exceed the second"));
         }
     }
 
@@ -248,7 +248,7 @@ class Validator {
         const std::size_t size = value.list().size();
         if (size < key.least_entries || size > key.most_entries) {
             const std::string entries = size == 1 ? " entry" : " entries";
-            report(problem(value, "has " + std::to_string(size) + entries + "; must be " + expected(key, dimension_)));
+            report(mistake(value, "has " + std::to_string(size) + entries + "; must be " + expected(key, dimension_)));
         }
         for (Value& entry : value.list()) {
             if (key.kind == Kind::numbers) check_number(key, entry);
@@ -287,16 +287,16 @@ class Validator {
         if (pairs.size() < 2 || !std::ranges::all_of(pairs, is_pair)) return;
         for (std::size_t k = 1; k < pairs.size(); ++k) {
             const auto &before = pairs[k - 1].list(), &here = pairs[k].list();
-            if (!(here[0].number() > before[0].number())) report(problem(here[0], "must exceed " + before[0].shown()));
+            if (!(here[0].number() > before[0].number())) report(mistake(here[0], "must exceed " + before[0].shown()));
             if (here[1].number() < before[1].number()) {
-                report(problem(here[1], "must be at least " + before[1].shown() + ", the share before it"));
+                report(mistake(here[1], "must be at least " + before[1].shown() + ", the share before it"));
             }
         }
         if (const Value& first = pairs.front().list()[1]; first.number() != 0) {
-            report(problem(first, "the first share must be 0"));
+            report(mistake(first, "the first share must be 0"));
         }
         if (const Value& last = pairs.back().list()[1]; last.number() != 1) {
-            report(problem(last, "the last share must be 1"));
+            report(mistake(last, "the last share must be 1"));
         }
     }
 
@@ -304,14 +304,14 @@ class Validator {
     {
         if (!value.is_table()) return wrong_type(key, value);
         if (value.entries().size() < key.least_entries) {
-            report(problem(value, "is empty; must be " + expected(key, dimension_)));
+            report(mistake(value, "is empty; must be " + expected(key, dimension_)));
         }
         for (auto& [name, entry] : value.entries()) {
-            if (name.empty()) report(problem_of_key(entry, "a name must not be empty"));
+            if (name.empty()) report(mistake_of_key(entry, "a name must not be empty"));
             if (entry.is_table()) {
                 check_table(key, entry);
             } else {
-                report(problem(entry, "must be a table, written [" + entry.path + "]"));
+                report(mistake(entry, "must be a table, written [" + entry.path + "]"));
             }
         }
     }
@@ -348,17 +348,17 @@ class Validator {
         const std::vector<Choice> names = variant_names(key);
         const Value* name = table.find(key.discriminator);
         if (!name) {
-            report(problem_of_missing(table, key.discriminator,
+            report(mistake_of_missing(table, key.discriminator,
                                       "missing; give one of " + listed(words_of(names, dimension_))));
             return nullptr;
         }
         if (!name->is_text()) {
-            report(problem(*name, "must be a text, one of " + listed(words_of(names, dimension_))));
+            report(mistake(*name, "must be a text, one of " + listed(words_of(names, dimension_))));
             return nullptr;
         }
         const Variant* variant = find_variant(key, name->text());
         if (!variant) {
-            report(problem(*name, "is not known; " + suggestion(name->text(), words_of(names, dimension_))));
+            report(mistake(*name, "is not known; " + suggestion(name->text(), words_of(names, dimension_))));
         } else {
             check_dimension(variant->name, *name);
         }
@@ -378,7 +378,7 @@ class Validator {
         }
         if (!variant && !elsewhere.empty()) return; // the variant itself is the problem, and is reported
         if (variant && std::ranges::find(variant->without, name) != variant->without.end()) {
-            report(problem_of_key(value,
+            report(mistake_of_key(value,
                                   in_quotes(variant->name.word) + " takes no such key: " + variant->without_reason));
             return;
         }
@@ -388,7 +388,7 @@ class Validator {
                       listed(elsewhere);
         }
         const std::string help = suggestion(name, known);
-        report(problem_of_key(value, help.empty() ? message : message + "; " + help));
+        report(mistake_of_key(value, help.empty() ? message : message + "; " + help));
     }
 
     void wrong_type(const Key& key, const Value& value)
@@ -402,38 +402,38 @@ class Validator {
             const std::string near = nearest(value.text(), key.words);
             if (!near.empty()) message = "did you mean " + in_quotes(near) + "? " + message;
         }
-        report(problem(value, std::move(message)));
+        report(mistake(value, std::move(message)));
     }
 
     void out_of_range(const Key& key, const Value& value)
     {
-        report(problem(value, "is out of range; must be " + expected(key, dimension_)));
+        report(mistake(value, "is out of range; must be " + expected(key, dimension_)));
     }
 
-    void report(Problem problem)
+    void report(Mistake problem)
     {
-        if (problems_.size() < most_problems) {
-            problems_.push_back(std::move(problem));
+        if (mistakes_.size() < most_problems) {
+            mistakes_.push_back(std::move(problem));
         } else {
             ++uncounted_;
         }
     }
 
     int dimension_;
-    std::vector<Problem> problems_;
+    std::vector<Mistake> mistakes_;
     std::size_t uncounted_ = 0;
 };
 
 } // namespace
 
-std::vector<Problem> Schema::validate(Value& root) const
+std::vector<Mistake> Schema::validate(Value& root) const
 {
-    if (!root.is_table()) return {problem(root, "a scene is a table of sections")};
+    if (!root.is_table()) return {mistake(root, "a scene is a table of sections")};
     Validator validator(dimension_of(root));
     std::vector<const Key*> keys;
     for (const Key& section : sections_) keys.push_back(&section);
     validator.check_keys(keys, root, nullptr, nullptr);
-    return validator.problems();
+    return validator.mistakes();
 }
 
 } // namespace talus::scene

@@ -167,13 +167,13 @@ void Value::show(std::string& text, std::size_t limit) const
     }
 }
 
-Problem problem(const Value& at, std::string message)
+Mistake mistake(const Value& at, std::string message)
 {
     // a whole section as "value" would bury the message
     return {at.where, at.path, at.is_table() ? std::string() : at.shown(), std::move(message)};
 }
 
-Problem problem_of_key(const Value& at, std::string message)
+Mistake mistake_of_key(const Value& at, std::string message)
 {
     Location where = at.where;
     if (at.key_line > 0) {
@@ -183,14 +183,14 @@ Problem problem_of_key(const Value& at, std::string message)
     return {where, at.path, {}, std::move(message)};
 }
 
-Problem problem_of_missing(const Value& table, std::string_view key, std::string message)
+Mistake mistake_of_missing(const Value& table, std::string_view key, std::string message)
 {
     return {table.where, child_path(table.path, key), {}, std::move(message)};
 }
 
-void sort_by_place(std::vector<Problem>& problems)
+void sort_by_place(std::vector<Mistake>& mistakes)
 {
-    std::ranges::stable_sort(problems, [](const Problem& a, const Problem& b) {
+    std::ranges::stable_sort(mistakes, [](const Mistake& a, const Mistake& b) {
         return std::tie(a.where.line, a.where.column) < std::tie(b.where.line, b.where.column);
     });
 }

@@ -83,16 +83,16 @@ class Value {
 };
 
 // At the value; fills where, key and value.
-Problem problem(const Value& at, std::string message);
+Mistake mistake(const Value& at, std::string message);
 // At the key the value was given under, without the value: for a key that should not be there at all.
-Problem problem_of_key(const Value& at, std::string message);
+Mistake mistake_of_key(const Value& at, std::string message);
 // In a table that misses a key: at the table, for the key.
-Problem problem_of_missing(const Value& table, std::string_view key, std::string message);
+Mistake mistake_of_missing(const Value& table, std::string_view key, std::string message);
 
 // For people: 0 and 1e9 where TOML has 0.0 and 1e+09.
 std::string plain_number(double number);
 // In the order of the file; what has no line comes first.
-void sort_by_place(std::vector<Problem>& problems);
+void sort_by_place(std::vector<Mistake>& mistakes);
 
 std::string in_quotes(std::string_view text); // as a TOML string, with what is not printable escaped
 std::string number_text(double number);       // the shortest text that reads back as the same double

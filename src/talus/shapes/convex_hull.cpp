@@ -83,7 +83,7 @@ void check_spread(std::span<const Vec<D>> points, const std::vector<std::int32_t
     }
     const char* const reasons[3] = {"all points coincide", "all points lie on one line",
                                     "all points lie in one plane, the volume is zero"};
-    const Vec<D> origin = points[kept[0]];
+    const Vec<D>& origin = points[kept[0]];
     Mat<D> axes = Mat<D>::Zero();
     for (int k = 0; k < D; ++k) {
         double widest = 0;

@@ -1,8 +1,7 @@
 #include "talus/shapes/polytope.hpp"
 
 #include "talus/base/error.hpp"
-
-#include <Eigen/Eigenvalues>
+#include "talus/math/principal.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -94,9 +93,9 @@ Rotation<3> principal_axes(const Mat<3>& second)
     const double products = std::max({std::abs(second(0, 1)), std::abs(second(0, 2)), std::abs(second(1, 2))});
     if (products <= equal_moments * second.trace()) return {};
     // the longest extent has the smallest moment of inertia, hence the opposite of the solver's ascending order
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver{Eigen::Matrix3d(second)};
-    const auto& extent = solver.eigenvalues();
-    Mat<3> axes = solver.eigenvectors().rowwise().reverse();
+    const Principal<3> solid = principal<3>(second);
+    const Vec<3> extent = solid.values;
+    Mat<3> axes = solid.directions.rowwise().reverse();
     axes.col(0) = positive(axes.col(0));
     axes.col(2) = positive(axes.col(2));
     const double resolution = equal_moments * second.trace();

@@ -32,7 +32,7 @@ BodyList bodies_named(const Simulation<D>& simulation, const scene::Value& name)
         if (group.name != name.text()) continue;
         for (std::int32_t i = group.first; i < group.first + group.count; ++i) list.add(BodyId(i), i);
     }
-    if (list.empty()) throw InputError({problem(name, "names no body that is there when the run starts")});
+    if (list.empty()) throw InputError({mistake(name, "names no body that is there when the run starts")});
     return list;
 }
 
@@ -42,7 +42,7 @@ void add_gauges(Simulation<D>& simulation, const scene::Value& gauges)
     const auto find_body = [&](const scene::Value& name) {
         const BodyList named = bodies_named(simulation, name);
         if (named.size() > 1) {
-            throw InputError({problem(name, fmt::format("names {} bodies: a gauge goes with one", named.size()))});
+            throw InputError({mistake(name, fmt::format("names {} bodies: a gauge goes with one", named.size()))});
         }
         return named.ids().front();
     };
@@ -67,12 +67,12 @@ void refuse_unknown_pairs(const Simulation<D>& simulation)
     for (std::size_t i = 0; i < simulation.bodies.size(); ++i) {
         kinds[simulation.shapes[simulation.bodies.shape[i]].kind] |= !simulation.bodies.is_passive(i);
     }
-    std::vector<Problem> problems;
+    std::vector<Mistake> mistakes;
     for (const auto& [a, a_moves] : kinds) {
         for (const auto& [b, b_moves] : kinds) {
             const bool both_walls = is_unbounded(a) && is_unbounded(b); // walls do not stop each other
             if (b < a || both_walls || can_collide(a, b) || !(a_moves || b_moves)) continue;
-            problems.push_back({{},
+            mistakes.push_back({{},
                                 "bodies",
                                 "",
                                 fmt::format("there is no exact contact between {} and {} yet: one "
@@ -80,7 +80,7 @@ void refuse_unknown_pairs(const Simulation<D>& simulation)
                                             shape_name<D>(a), shape_name<D>(b))});
         }
     }
-    if (!problems.empty()) throw InputError(std::move(problems));
+    if (!mistakes.empty()) throw InputError(std::move(mistakes));
 }
 
 // Which entry of the scene each body came from, for messages.
@@ -117,7 +117,7 @@ void refuse_start_overlaps(const Simulation<D>& simulation, const Origins& origi
     const auto detector = make_detector<D>("auto");
     ContactTable<D> contacts;
     contacts.detect(simulation.bodies, simulation.shapes, *detector, 0.0);
-    std::vector<Problem> problems;
+    std::vector<Mistake> mistakes;
     std::size_t count = 0;
     const auto size_of = [&](std::int32_t i) { return bounding_radius(simulation.shapes, simulation.bodies.shape[i]); };
     // the deepest point of each pair; its points follow each other
@@ -134,18 +134,18 @@ void refuse_start_overlaps(const Simulation<D>& simulation, const Origins& origi
         const double smaller = std::min(size_of(first), size_of(second));
         if (-contacts.gap[k] <= limit * smaller) continue;
         if (++count > 10) continue; // the first ten tell enough
-        Problem found = problem_of_key(origins.of(second), "");
+        Mistake found = mistake_of_key(origins.of(second), "");
         found.key = origins.name(second);
         const std::string other =
             first < first_added ? fmt::format("body {} of the start", first) : origins.name(first);
         found.message = fmt::format("overlaps {} by {:.3g} m at the start: quality.start_overlap allows {:.3g} m",
                                     other, -contacts.gap[k], limit * smaller);
-        problems.push_back(std::move(found));
+        mistakes.push_back(std::move(found));
     }
-    if (count > problems.size()) {
-        problems.push_back({{}, "bodies", "", fmt::format("... and {} more overlaps", count - problems.size())});
+    if (count > mistakes.size()) {
+        mistakes.push_back({{}, "bodies", "", fmt::format("... and {} more overlaps", count - mistakes.size())});
     }
-    if (!problems.empty()) throw InputError(std::move(problems));
+    if (!mistakes.empty()) throw InputError(std::move(mistakes));
 }
 
 // More sub-domains than grains are a slip of the pen, unless more grains are to come.
@@ -162,7 +162,7 @@ void refuse_too_many_parts(const Simulation<D>& simulation, const scene::Value& 
     for (std::size_t i = 0; i < simulation.bodies.size(); ++i) grains += !simulation.bodies.is_passive(i);
     if (parts <= 1 || parts <= double(grains)) return;
     const scene::Value& key = scene.at("partition").at(options.boxes.empty() ? "parts" : "boxes");
-    throw InputError({problem(key, fmt::format("makes more sub-domains than there are free grains: {}", grains))});
+    throw InputError({mistake(key, fmt::format("makes more sub-domains than there are free grains: {}", grains))});
 }
 
 // The tolerance of the residual is given in [solver] or in [quality].
@@ -224,14 +224,14 @@ void add_methods(Simulation<D>& simulation, const scene::Value& scene)
 template <int D>
 Origins add_bodies(Simulation<D>& simulation, const scene::Value& scene, SceneBodies mode, const ShapeFiles& files)
 {
-    std::vector<Problem> problems;
+    std::vector<Mistake> mistakes;
     Origins origins;
     const auto collect = [&](const scene::Value& entry, auto&& add) {
         origins.add(std::int32_t(simulation.bodies.size()), entry);
         try {
             add();
         } catch (const InputError& error) {
-            problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+            mistakes.insert(mistakes.end(), error.mistakes().begin(), error.mistakes().end());
         }
     };
     const std::uint64_t seed = std::uint64_t(scene.at("scene").at("seed").integer());
@@ -244,7 +244,7 @@ Origins add_bodies(Simulation<D>& simulation, const scene::Value& scene, SceneBo
         if (!all && !kind_of_generator(generators[number]).bodies_to_come) continue; // feeders go on feeding
         collect(generators[number], [&] { add_generator(simulation, generators[number], seed, number, files); });
     }
-    if (!problems.empty()) throw InputError(std::move(problems));
+    if (!mistakes.empty()) throw InputError(std::move(mistakes));
     return origins;
 }
 
@@ -269,16 +269,16 @@ Simulation<D> assemble_from(const scene::Value& scene, NamedState<D> start, Scen
     Simulation<D> simulation;
     simulation.materials = MaterialTable(scene.at("materials"), scene.at("contact"));
     std::vector<std::int32_t> renamed;
-    std::vector<Problem> problems;
+    std::vector<Mistake> mistakes;
     for (const std::string& name : start.materials) {
         if (scene.at("materials").find(name)) {
             renamed.push_back(simulation.materials.index(name));
         } else {
-            problems.push_back(problem(scene.at("materials"), "the state to start from has bodies of material \"" +
+            mistakes.push_back(mistake(scene.at("materials"), "the state to start from has bodies of material \"" +
                                                                   name + "\", which is not among these"));
         }
     }
-    if (!problems.empty()) throw InputError(std::move(problems));
+    if (!mistakes.empty()) throw InputError(std::move(mistakes));
     renumber(start);
     simulation.bodies = std::move(start.bodies);
     simulation.shapes = std::move(start.shapes);

@@ -40,7 +40,7 @@ void give_mass(Body<D>& body, const ShapeTable<D>& shapes, const scene::Value& g
         body.inertia.setConstant(1); // never used: its rotations are imposed
         constexpr FreedomMask rotations = all_imposed<D> & ~((1u << D) - 1u);
         if ((body.imposed & rotations) != rotations) {
-            throw InputError({problem(given.at("motion"), "a " + shape_name<D>(shape.kind) +
+            throw InputError({mistake(given.at("motion"), "a " + shape_name<D>(shape.kind) +
                                                               " has no inertia: list only x, y, z among its free "
                                                               "degrees of freedom")});
         }

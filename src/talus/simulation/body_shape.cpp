@@ -31,7 +31,7 @@ std::vector<Variant> body_shape_variants()
     std::vector<Variant> variants = variants_of(body_shape_kinds());
     for (std::size_t k = 0; k < variants.size(); ++k) {
         const BodyShapeKind& kind = body_shape_kinds()[k];
-        variants[k].name.dimension = !kind.make_3d ? 2 : !kind.make_2d ? 3 : 0;
+        variants[k].name.dimension = !kind.make.in_3d ? 2 : !kind.make.in_2d ? 3 : 0;
         variants[k].name.instead = kind.instead;
         if (kind.placed_by.empty()) continue;
         variants[k].without = {"position"};

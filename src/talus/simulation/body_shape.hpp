@@ -20,7 +20,7 @@ struct BodyShapeKind : scene::NamedKind<BodyShapeMaker> {
     std::string instead = {};   // what to take in the other dimension
     bool has_mass = true;       // of its own; walls have none
     std::string placed_by = {}; // keys that say where it is, instead of `position`
-    std::vector<Problem> (*problems)(const scene::Value& given) = nullptr; // of keys together, in any tree
+    std::vector<Mistake> (*mistakes)(const scene::Value& given) = nullptr; // of keys together, in any tree
 };
 
 // The registry; a program may add to it.

@@ -25,7 +25,7 @@ Polytope<D> hull_of(const Value& list)
     try {
         return convex_hull<D>(points);
     } catch (const InputError& error) {
-        throw InputError({problem(list, error.what())});
+        throw InputError({mistake(list, error.what())});
     }
 }
 
@@ -34,15 +34,15 @@ template <class Take>
 void visit_objects(const Value& given, const ShapeFiles& files, Take&& take)
 {
     const Value& file = given.at("file");
-    std::vector<Problem> problems;
+    std::vector<Mistake> mistakes;
     for (const NamedMesh& object : files.read(file, metres_in(given.at("unit").text()))) {
         try {
             take(object);
         } catch (const InputError& error) {
-            for (const Problem& found : error.problems()) problems.push_back(problem(file, to_text(found)));
+            for (const Mistake& found : error.mistakes()) mistakes.push_back(mistake(file, to_text(found)));
         }
     }
-    if (!problems.empty()) throw InputError(std::move(problems));
+    if (!mistakes.empty()) throw InputError(std::move(mistakes));
 }
 
 template <int D>
@@ -56,7 +56,7 @@ Polytope<D> hull_of_body(const Value& given, const ShapeFiles& files)
     try {
         return hull_of_object<D>(all, largest_body);
     } catch (const InputError& error) {
-        throw InputError({problem(given.at("file"), error.what())});
+        throw InputError({mistake(given.at("file"), error.what())});
     }
 }
 
@@ -64,21 +64,21 @@ Polytope<D> hull_of_body(const Value& given, const ShapeFiles& files)
 template <int D>
 void refuse_common_volume(const Value& given, const std::vector<Polytope<D>>& parts)
 {
-    std::vector<Problem> problems;
+    std::vector<Mistake> mistakes;
     const Vec<D> origin = Vec<D>::Zero();
     for (std::size_t i = 0; i < parts.size(); ++i) {
         for (std::size_t k = 0; k < i; ++k) {
             const double common = intersection_volume<D>(parts[k], origin, {}, parts[i], origin, {});
             const double smaller = std::min(mass_properties(parts[k]).volume, mass_properties(parts[i]).volume);
             if (common <= same_volume * smaller) continue;
-            problems.push_back(
-                problem(given.find("file") ? given.at("file") : given.at("parts"),
+            mistakes.push_back(
+                mistake(given.find("file") ? given.at("file") : given.at("parts"),
                         fmt::format("parts {} and {} overlap by {:.3g} % of the smaller: cut them apart, "
                                     "or give the mass of the body",
                                     k + 1, i + 1, 100 * common / smaller)));
         }
     }
-    if (!problems.empty()) throw InputError(std::move(problems));
+    if (!mistakes.empty()) throw InputError(std::move(mistakes));
 }
 
 template <int D>
@@ -90,15 +90,15 @@ std::vector<Polytope<D>> parts_of(const Value& given, const ShapeFiles& files)
                       [&](const NamedMesh& object) { parts.push_back(library_grain<D>(object, largest_body)); });
         return parts;
     }
-    std::vector<Problem> problems;
+    std::vector<Mistake> mistakes;
     for (const Value& part : given.at("parts").list()) {
         try {
             parts.push_back(hull_of<D>(part));
         } catch (const InputError& error) {
-            problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+            mistakes.insert(mistakes.end(), error.mistakes().begin(), error.mistakes().end());
         }
     }
-    if (!problems.empty()) throw InputError(std::move(problems));
+    if (!mistakes.empty()) throw InputError(std::move(mistakes));
     return parts;
 }
 
@@ -145,11 +145,11 @@ void make_mesh(const Value& given, const ShapeFiles& files, ShapeTable<3>& shape
             wall.triangles.push_back(triangle);
         }
     });
-    std::vector<Problem> problems;
+    std::vector<Mistake> mistakes;
     for (const std::string& fault : mesh_faults(wall, {false, largest_body})) {
-        problems.push_back(problem(given.at("file"), fault));
+        mistakes.push_back(mistake(given.at("file"), fault));
     }
-    if (!problems.empty()) throw InputError(std::move(problems));
+    if (!mistakes.empty()) throw InputError(std::move(mistakes));
     Vec<3> lower = wall.vertices[0], upper = lower;
     for (const Vec<3>& vertex : wall.vertices) {
         lower = lower.cwiseMin(vertex);
@@ -162,23 +162,23 @@ void make_mesh(const Value& given, const ShapeFiles& files, ShapeTable<3>& shape
 }
 
 // Neither or both of two ways to give the shape.
-std::vector<Problem> problems_of_choice(const Value& given, const std::string& key)
+std::vector<Mistake> mistakes_of_choice(const Value& given, const std::string& key)
 {
-    std::vector<Problem> problems;
+    std::vector<Mistake> mistakes;
     const Value *direct = given.find(key), *file = given.find("file"), *unit = given.find("unit");
     if (direct && file) {
-        problems.push_back(problem_of_key(*file, "give either " + key + " or a file, not both"));
+        mistakes.push_back(mistake_of_key(*file, "give either " + key + " or a file, not both"));
     } else if (!direct && !file) {
-        problems.push_back(problem_of_missing(given, key, "missing; give " + key + " or a file"));
+        mistakes.push_back(mistake_of_missing(given, key, "missing; give " + key + " or a file"));
     }
     if (!file && unit && unit->is_text() && !unit->is_text("m")) {
-        problems.push_back(
-            problem(*unit, "is the unit of a file, and there is none; lengths in a scene carry their own"));
+        mistakes.push_back(
+            mistake(*unit, "is the unit of a file, and there is none; lengths in a scene carry their own"));
     }
-    return problems;
+    return mistakes;
 }
-std::vector<Problem> problems_of_polyhedron(const Value& given) { return problems_of_choice(given, "vertices"); }
-std::vector<Problem> problems_of_cluster(const Value& given) { return problems_of_choice(given, "parts"); }
+std::vector<Mistake> mistakes_of_polyhedron(const Value& given) { return mistakes_of_choice(given, "vertices"); }
+std::vector<Mistake> mistakes_of_cluster(const Value& given) { return mistakes_of_choice(given, "parts"); }
 
 Key vertices_key(std::size_t least)
 {
@@ -205,7 +205,7 @@ BodyShapeKind polyhedron_shape()
             "polygon",
             true,
             {},
-            problems_of_polyhedron};
+            mistakes_of_polyhedron};
 }
 
 BodyShapeKind cluster_shape()
@@ -219,7 +219,7 @@ BodyShapeKind cluster_shape()
             {},
             true,
             {},
-            problems_of_cluster};
+            mistakes_of_cluster};
 }
 
 BodyShapeKind mesh_shape()

@@ -42,11 +42,11 @@ void make_segment(const Value& given, const ShapeFiles&, ShapeTable<D>& shapes, 
     body.shape = shapes.add_segment(half, given.at("radius").number());
 }
 
-std::vector<Problem> problems_of_ends(const Value& given)
+std::vector<Mistake> mistakes_of_ends(const Value& given)
 {
     const Value *from = given.find("from"), *to = given.find("to");
     if (!from || !to || !from->is_list() || from->list().empty() || !(*from == *to)) return {};
-    return {problem(*to, "must differ from the other end, from = " + from->shown())};
+    return {mistake(*to, "must differ from the other end, from = " + from->shown())};
 }
 
 } // namespace
@@ -77,7 +77,7 @@ BodyShapeKind segment_shape()
             {},
             false,
             "from and to",
-            problems_of_ends};
+            mistakes_of_ends};
 }
 
 BodyShapeKind hollow_disk_shape()

@@ -129,7 +129,7 @@ void Run<D>::start()
     }
     tell([&](Observer<D>& observer) { observer.on_start(*this); });
     if (is_fresh()) {
-        sample({});
+        add_line({});
     } else {
         gauges_ = measure_gauges(simulation_); // whoever shows them wants them at once
     }
@@ -177,7 +177,7 @@ void Run<D>::step()
     watch_departures();
     const bool is_line = simulation_.clock.step % plan_.series_steps == 0;
     const bool any_is_due = std::ranges::any_of(simulation_.gauges, [&](const auto& gauge) { return is_due(gauge); });
-    if (is_line || any_is_due || is_last_step()) sample(report);
+    if (is_line || any_is_due || is_last_step()) add_line(report);
     if (is_line) judge_quality();
     tell([&](Observer<D>& observer) { observer.on_step(*this, report); });
     tally_.wall_seconds += watch.seconds();
@@ -223,7 +223,7 @@ Reading Run<D>::measure(std::string_view gauge) const
 }
 
 template <int D>
-void Run<D>::sample(const StepReport& report)
+void Run<D>::add_line(const StepReport& report)
 {
     const auto lines = measure_gauges<D>(simulation_, [&](const Gauge<D>& gauge) { return is_due(gauge); });
     tell([&](Observer<D>& observer) { observer.on_line(*this, report, lines); });
@@ -325,7 +325,8 @@ template <int D>
 void Run<D>::watch_departures()
 {
     for (; departures_seen_ < simulation_.left.size(); ++departures_seen_) {
-        const auto [body, time] = simulation_.left[departures_seen_];
+        const BodyId body = simulation_.left[departures_seen_].body;
+        const double time = simulation_.left[departures_seen_].time;
         std::vector<std::string> missed;
         for (const Gauge<D>& gauge : simulation_.gauges) {
             if (gauge.body() == body)

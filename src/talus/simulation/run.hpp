@@ -143,8 +143,8 @@ class Run {
     void start();
     void step();
     bool is_due(const Gauge<D>& gauge) const;
-    void sample(const StepReport& report); // a line of the series and the quality it shows
-    void judge_quality();                  // at the lines of the series only, so that a resumed run agrees
+    void add_line(const StepReport& report); // a line of the series and the quality it shows
+    void judge_quality();                    // at the lines of the series only, so that a resumed run agrees
     void watch_motion(const StepReport& report);
     void watch_engine();
     void watch_departures();

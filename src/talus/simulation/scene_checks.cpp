@@ -5,6 +5,8 @@
 #include "talus/simulation/body_shape.hpp"
 #include "talus/simulation/generator_kind.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -35,7 +37,7 @@ class Checker {
   public:
     explicit Checker(const Value& root) : root_(root), dimension_(dimension_of(root)) {}
 
-    std::vector<Problem> run()
+    std::vector<Mistake> run()
     {
         check_duration();
         check_materials();
@@ -51,7 +53,7 @@ class Checker {
             check_body_name(gauge, "body");
             check_body_name(gauge, "attached_to");
         }
-        return std::move(problems_);
+        return std::move(mistakes_);
     }
 
   private:
@@ -62,7 +64,7 @@ class Checker {
         return found && found->is_list() ? found->list() : none;
     }
 
-    void report(Problem problem) { problems_.push_back(std::move(problem)); }
+    void report(Mistake problem) { mistakes_.push_back(std::move(problem)); }
 
     void check_duration()
     {
@@ -72,9 +74,9 @@ class Checker {
         if (!dt || !duration || !(dt->number() > 0) || !(duration->number() > 0)) return;
         const std::string step = dt->shown();
         if (duration->number() < dt->number()) {
-            report(problem(*duration, "is shorter than a step; must be 0 or at least dt = " + step));
+            report(mistake(*duration, "is shorter than a step; must be 0 or at least dt = " + step));
         } else if (duration->number() / dt->number() > most_steps) {
-            report(problem(*duration, "takes more than 1e12 steps of dt = " + step));
+            report(mistake(*duration, "takes more than 1e12 steps of dt = " + step));
         }
     }
 
@@ -94,7 +96,7 @@ class Checker {
     {
         if (materials_.contains(material.text())) return;
         const std::vector<std::string> known(materials_.begin(), materials_.end());
-        report(problem(material, "no such material in [materials]; " + suggestion(material.text(), known)));
+        report(mistake(material, "no such material in [materials]; " + suggestion(material.text(), known)));
     }
 
     void check_pairs()
@@ -112,7 +114,7 @@ class Checker {
             if (names->list().size() != 2) continue;
             const auto [first, second] = std::minmax(names->list()[0].text(), names->list()[1].text());
             const auto [place, is_new] = seen.try_emplace({first, second}, pair.path);
-            if (!is_new) report(problem(*names, "this pair has its law in " + place->second + " already"));
+            if (!is_new) report(mistake(*names, "this pair has its law in " + place->second + " already"));
         }
     }
 
@@ -145,12 +147,12 @@ class Checker {
     void take_name(const std::string& taken, const Value& name)
     {
         if (taken.empty()) {
-            report(problem(name, "a name must not be empty; leave the key out instead"));
+            report(mistake(name, "a name must not be empty; leave the key out instead"));
             return;
         }
         const auto [place, is_new] = names_.try_emplace(taken, name.path);
         if (!is_new)
-            report(problem(name, "the name " + in_quotes(taken) + " is taken by " + place->second + " already"));
+            report(mistake(name, "the name " + in_quotes(taken) + " is taken by " + place->second + " already"));
     }
 
     void check_names(std::string_view section_name)
@@ -159,9 +161,9 @@ class Checker {
         for (const Value& entry : section(section_name)) {
             const Value* name = text_at(entry, "name");
             if (!name) continue;
-            if (name->text().empty()) report(problem(*name, "a name must not be empty"));
+            if (name->text().empty()) report(mistake(*name, "a name must not be empty"));
             const auto [place, is_new] = seen.try_emplace(name->text(), name->path);
-            if (!is_new) report(problem(*name, "the name is taken by " + place->second + " already"));
+            if (!is_new) report(mistake(*name, "the name is taken by " + place->second + " already"));
         }
     }
 
@@ -173,8 +175,8 @@ class Checker {
         if (!shape) return;
         const BodyShapeKind* kind = find_kind(body_shape_kinds(), shape->text());
         if (!kind) return;
-        if (kind->problems) {
-            for (Problem& found : kind->problems(body)) report(std::move(found));
+        if (kind->mistakes) {
+            for (Mistake& found : kind->mistakes(body)) report(std::move(found));
         }
         check_mass(body, *kind, motion);
     }
@@ -187,14 +189,14 @@ class Checker {
         const std::string message =
             "a " + shape.name + " has no mass of its own; write motion = \"fixed\", or give its mass";
         const bool written = motion->where.line > 0 || motion->where.file != body.where.file;
-        report(written ? problem(*motion, message) : problem_of_missing(body, "motion", message));
+        report(written ? mistake(*motion, message) : mistake_of_missing(body, "motion", message));
     }
 
     void check_duplicates(const Value& words)
     {
         std::set<std::string> seen;
         for (const Value& word : words.list()) {
-            if (word.is_text() && !seen.insert(word.text()).second) report(problem(word, "is listed twice"));
+            if (word.is_text() && !seen.insert(word.text()).second) report(mistake(word, "is listed twice"));
         }
     }
 
@@ -208,7 +210,7 @@ class Checker {
             const Value& low = lower->list()[i];
             const Value& high = upper->list()[i];
             if (!low.is_number() || !high.is_number() || low.number() < high.number()) continue;
-            report(problem(high, "must exceed " + low.path + " = " + low.shown()));
+            report(mistake(high, "must exceed " + low.path + " = " + low.shown()));
         }
     }
 
@@ -217,7 +219,7 @@ class Checker {
         const Value* from = number_at(&driver, "from");
         const Value* until = number_at(&driver, "until");
         if (from && until && until->number() <= from->number()) {
-            report(problem(*until, "must be after from = " + from->shown()));
+            report(mistake(*until, "must be after from = " + from->shown()));
         }
         check_body_name(driver, "body");
     }
@@ -227,7 +229,7 @@ class Checker {
         const Value* body = text_at(entry, key);
         // a scene that starts from another run or a sample has its bodies, known only when it is read
         if (!body || root_.find("start") || root_.find("track") || is_driveable(body->text())) return;
-        report(problem(*body, unknown_body(body->text())));
+        report(mistake(*body, unknown_body(body->text())));
     }
 
     bool is_driveable(const std::string& name) const { return names_.contains(name) && !containers_.contains(name); }
@@ -236,7 +238,7 @@ class Checker {
     {
         if (const auto container = containers_.find(name); container != containers_.end()) {
             std::vector<std::string> walls;
-            for (const std::string& wall : container->second) walls.push_back(name + "." + wall);
+            for (const std::string& wall : container->second) walls.push_back(fmt::format("{}.{}", name, wall));
             return walls.empty() ? "is a container without walls"
                                  : "is a container; name one of its walls: " + listed(walls);
         }
@@ -250,7 +252,7 @@ class Checker {
 
     const Value& root_;
     int dimension_;
-    std::vector<Problem> problems_;
+    std::vector<Mistake> mistakes_;
     std::set<std::string> materials_;
     std::map<std::string, std::string> names_;                   // to the key that gave it
     std::map<std::string, std::vector<std::string>> containers_; // to their parts
@@ -258,6 +260,6 @@ class Checker {
 
 } // namespace
 
-std::vector<Problem> cross_checks(const Value& root) { return Checker(root).run(); }
+std::vector<Mistake> cross_checks(const Value& root) { return Checker(root).run(); }
 
 } // namespace talus

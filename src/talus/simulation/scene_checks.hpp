@@ -1,5 +1,5 @@
 // What one key alone cannot tell: references, pairs of corners, masses, names. Works on any tree, also one in which the
-// schema found problems, so that all are reported at once.
+// schema found mistakes, so that all are reported at once.
 #pragma once
 
 #include "talus/scene/value.hpp"
@@ -8,6 +8,6 @@
 
 namespace talus {
 
-std::vector<Problem> cross_checks(const scene::Value& root);
+std::vector<Mistake> cross_checks(const scene::Value& root);
 
 } // namespace talus

@@ -145,7 +145,7 @@ Key output_section()
 }
 
 // One residual, be it asked for in two places.
-std::vector<Problem> quality_problems(const Value& root)
+std::vector<Mistake> quality_problems(const Value& root)
 {
     const Value* quality = root.find("quality");
     const Value* residual = quality ? quality->find("residual") : nullptr;
@@ -153,27 +153,27 @@ std::vector<Problem> quality_problems(const Value& root)
     if (!residual || !residual->is_number() || !solver) return {};
     const Value* stop = solver->find("stop");
     if (stop && stop->is_text() && !stop->is_text("residual")) {
-        return {problem(*residual, "is not looked at with solver.stop = " + stop->shown() + ": use \"residual\"")};
+        return {mistake(*residual, "is not looked at with solver.stop = " + stop->shown() + ": use \"residual\"")};
     }
     const Value* tolerance = solver->find("tolerance");
     if (tolerance && tolerance->is_number() && tolerance->number() != residual->number()) {
-        return {problem(*residual, "differs from solver.tolerance = " + tolerance->shown() + ": give one of them")};
+        return {mistake(*residual, "differs from solver.tolerance = " + tolerance->shown() + ": give one of them")};
     }
     return {};
 }
 
-std::vector<Problem> output_problems(const Value& root)
+std::vector<Mistake> output_problems(const Value& root)
 {
-    std::vector<Problem> problems;
+    std::vector<Mistake> mistakes;
     const Value* output = root.find("output");
     const Value* steps = output ? output->find("problem_steps") : nullptr;
-    if (!steps || !steps->is_list()) return problems;
+    if (!steps || !steps->is_list()) return mistakes;
     for (const Value& step : steps->list()) {
         if (step.is_number() && step.number() != std::floor(step.number())) {
-            problems.push_back(problem(step, "must be the whole number of a step"));
+            mistakes.push_back(mistake(step, "must be the whole number of a step"));
         }
     }
-    return problems;
+    return mistakes;
 }
 
 } // namespace
@@ -186,24 +186,24 @@ Schema scene_schema()
                    output_section()});
 }
 
-std::vector<Problem> check_scene(Value& root, IdleKeys idle)
+std::vector<Mistake> check_scene(Value& root, IdleKeys idle)
 {
-    std::vector<Problem> problems = scene_schema().validate(root);
-    if (!root.is_table()) return problems;
-    for (Problem& problem : complete_laws(root)) problems.push_back(std::move(problem));
-    for (Problem& problem : complete_generators(root)) problems.push_back(std::move(problem));
-    for (Problem& problem : partition_problems(root)) problems.push_back(std::move(problem));
-    for (Problem& problem : solver_problems(root)) problems.push_back(std::move(problem));
-    for (Problem& problem : quality_problems(root)) problems.push_back(std::move(problem));
-    for (Problem& problem : output_problems(root)) problems.push_back(std::move(problem));
-    for (Problem& problem : cross_checks(root)) problems.push_back(std::move(problem));
+    std::vector<Mistake> mistakes = scene_schema().validate(root);
+    if (!root.is_table()) return mistakes;
+    for (Mistake& problem : complete_laws(root)) mistakes.push_back(std::move(problem));
+    for (Mistake& problem : complete_generators(root)) mistakes.push_back(std::move(problem));
+    for (Mistake& problem : partition_problems(root)) mistakes.push_back(std::move(problem));
+    for (Mistake& problem : solver_problems(root)) mistakes.push_back(std::move(problem));
+    for (Mistake& problem : quality_problems(root)) mistakes.push_back(std::move(problem));
+    for (Mistake& problem : output_problems(root)) mistakes.push_back(std::move(problem));
+    for (Mistake& problem : cross_checks(root)) mistakes.push_back(std::move(problem));
     if (idle == IdleKeys::refuse) {
-        for (Problem& problem : idle_solver_keys(root)) problems.push_back(std::move(problem));
-        for (Problem& problem : idle_detection_keys(root)) problems.push_back(std::move(problem));
+        for (Mistake& problem : idle_solver_keys(root)) mistakes.push_back(std::move(problem));
+        for (Mistake& problem : idle_detection_keys(root)) mistakes.push_back(std::move(problem));
     }
-    if (problems.empty()) problems = complete_railway(root); // it reads what the schema has checked and filled in
-    sort_by_place(problems);
-    return problems;
+    if (mistakes.empty()) mistakes = complete_railway(root); // it reads what the schema has checked and filled in
+    sort_by_place(mistakes);
+    return mistakes;
 }
 
 } // namespace talus

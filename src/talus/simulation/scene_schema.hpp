@@ -15,6 +15,6 @@ enum class IdleKeys { refuse, allow };
 
 // Validates, converts to SI units and fills defaults; then checks what refers to something else (materials, bodies,
 // boxes, masses). Every problem at once; none: the scene can be assembled.
-std::vector<Problem> check_scene(scene::Value& root, IdleKeys idle = IdleKeys::refuse);
+std::vector<Mistake> check_scene(scene::Value& root, IdleKeys idle = IdleKeys::refuse);
 
 } // namespace talus

@@ -1,9 +1,8 @@
 // What a row's own impulse does at the row itself: W_αα of the contact, and the compliance of its rolling friction.
 #pragma once
 
+#include "talus/math/principal.hpp"
 #include "talus/solvers/contact_problem.hpp"
-
-#include <Eigen/Eigenvalues>
 
 namespace talus {
 
@@ -27,13 +26,13 @@ Mat<D> local_delassus(const ContactRow<D>& row, const BodyRecord<D>& c, const Bo
 template <int D>
 AngMat<D> pseudo_inverse(const AngMat<D>& symmetric)
 {
-    const Eigen::SelfAdjointEigenSolver<AngMat<D>> axes(symmetric);
-    const double round_off = 1e-13 * axes.eigenvalues().cwiseAbs().maxCoeff();
+    const Principal<angular<D>> axes = principal<angular<D>>(symmetric);
+    const double round_off = 1e-13 * axes.values.cwiseAbs().maxCoeff();
     Ang<D> inverse = Ang<D>::Zero();
     for (int k = 0; k < angular<D>; ++k) {
-        if (axes.eigenvalues()[k] > round_off) inverse[k] = 1 / axes.eigenvalues()[k];
+        if (axes.values[k] > round_off) inverse[k] = 1 / axes.values[k];
     }
-    return axes.eigenvectors() * inverse.asDiagonal() * axes.eigenvectors().transpose();
+    return axes.directions * inverse.asDiagonal() * axes.directions.transpose();
 }
 
 // relative spin per moment impulse, and its inverse: the pseudo-inverse where the bodies cannot turn about all axes

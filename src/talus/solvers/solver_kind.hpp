@@ -11,24 +11,15 @@ template <int D>
 using SolverMaker = std::unique_ptr<Solver<D>> (*)(const SolverOptions& options);
 template <int D>
 using AssembledMaker = std::unique_ptr<AssembledSolver<D>> (*)(const SolverOptions& options);
+using SolverMakers = scene::Makers<SolverMaker>;
+using AssembledMakers = scene::Makers<AssembledMaker>;
 
 // Its keys are keys of [solver].
 struct SolverKind : scene::NamedKind<SolverMaker> {
-    bool rolls = false;                       // knows rolling friction
-    bool one_by_one = false;                  // visits contacts one by one: knows BALLAST's criteria
-    std::string hands_over_to = {};           // the kind that solves instead, where they are asked for
-    AssembledMaker<2> assembled_2d = nullptr; // null: it solves no problem by its matrix
-    AssembledMaker<3> assembled_3d = nullptr;
-
-    template <int D>
-    AssembledMaker<D> assembled_maker() const
-    {
-        if constexpr (D == 2) {
-            return assembled_2d;
-        } else {
-            return assembled_3d;
-        }
-    }
+    bool rolls = false;             // knows rolling friction
+    bool one_by_one = false;        // visits contacts one by one: knows BALLAST's criteria
+    std::string hands_over_to = {}; // the kind that solves instead, where they are asked for
+    AssembledMakers assembled = {}; // null: it solves no problem by its matrix
 };
 
 // Method<D> is made from the options.
@@ -40,7 +31,7 @@ std::unique_ptr<Solver<D>> made_solver(const SolverOptions& options)
 template <template <int> class Method>
 SolverKind solver_kind(std::string name, std::string doc, std::vector<scene::Key> keys = {})
 {
-    return {{std::move(name), std::move(doc), std::move(keys), made_solver<Method, 2>, made_solver<Method, 3>}};
+    return {{std::move(name), std::move(doc), std::move(keys), {made_solver<Method, 2>, made_solver<Method, 3>}}};
 }
 
 // The registry; a program may add to it.

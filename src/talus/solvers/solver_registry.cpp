@@ -13,16 +13,17 @@ using namespace scene;
 
 namespace {
 
-template <int D>
-std::unique_ptr<Solver<D>> make_nlgs(const SolverOptions& options)
-{
-    return options.storage == "sdl" ? make_nlgs_sdl<D>(options) : make_nlgs_elg<D>(options);
-}
-
 template <int D, AssembledMaker<D> make>
 std::unique_ptr<Solver<D>> on_assembled(const SolverOptions& options)
 {
     return std::make_unique<OnAssembled<D>>(make(options), options);
+}
+
+template <int D>
+std::unique_ptr<Solver<D>> make_nlgs(const SolverOptions& options)
+{
+    const bool by_matrix = options.storage == "sdl";
+    return (by_matrix ? on_assembled<D, make_assembled_nlgs<D>> : nlgs_elg_makers().in<D>())(options);
 }
 
 // keys that several have
@@ -69,6 +70,17 @@ std::vector<Key> ddm_keys()
     return keys;
 }
 
+// On the assembled matrix only, without keys of its own.
+template <AssembledMaker<2> make_2d, AssembledMaker<3> make_3d>
+SolverKind referee(std::string name, std::string doc)
+{
+    return {{std::move(name), std::move(doc), {}, {on_assembled<2, make_2d>, on_assembled<3, make_3d>}},
+            false,
+            false,
+            {},
+            {make_2d, make_3d}};
+}
+
 } // namespace
 
 std::vector<SolverKind>& solver_kinds()
@@ -78,47 +90,23 @@ std::vector<SolverKind>& solver_kinds()
           "block Gauss-Seidel over pairs with momentum, which hands over to ddm where a criterion other than the "
           "residual is asked for",
           {},
-          make_auto<2>,
-          make_auto<3>},
+          {make_auto<2>, make_auto<3>}},
          true,
          false,
          "ddm",
-         make_assembled_auto<2>,
-         make_assembled_auto<3>},
-        {{"nlgs", "non-linear Gauss-Seidel", nlgs_keys(), make_nlgs<2>, make_nlgs<3>},
+         {make_assembled_auto<2>, make_assembled_auto<3>}},
+        {{"nlgs", "non-linear Gauss-Seidel", nlgs_keys(), {make_nlgs<2>, make_nlgs<3>}},
          true,
          true,
          {},
-         make_assembled_nlgs<2>,
-         make_assembled_nlgs<3>},
-        {{"ddm", "on sub-domains and then their interface, on threads", ddm_keys(), make_ddm<2>, make_ddm<3>},
+         {make_assembled_nlgs<2>, make_assembled_nlgs<3>}},
+        {{"ddm", "on sub-domains and then their interface, on threads", ddm_keys(), ddm_makers()}, true, true},
+        {{"ddm_async", "on both at once, not the same bits each time", sub_domain_keys(), ddm_async_makers()},
          true,
          true},
-        {{"ddm_async", "on both at once, not the same bits each time", sub_domain_keys(), make_ddm_async<2>,
-          make_ddm_async<3>},
-         true,
-         true},
-        {{"ddm_free", "the same without waiting", sub_domain_keys(), make_ddm_async<2>, make_ddm_async<3>}, true, true},
-        {{"newton",
-          "the referee for small hard problems",
-          {},
-          on_assembled<2, make_newton<2>>,
-          on_assembled<3, make_newton<3>>},
-         false,
-         false,
-         {},
-         make_newton<2>,
-         make_newton<3>},
-        {{"admm",
-          "a second one where it stalls, for redundant contacts",
-          {},
-          on_assembled<2, make_admm<2>>,
-          on_assembled<3, make_admm<3>>},
-         false,
-         false,
-         {},
-         make_admm<2>,
-         make_admm<3>},
+        {{"ddm_free", "the same without waiting", sub_domain_keys(), ddm_async_makers()}, true, true},
+        referee<make_newton<2>, make_newton<3>>("newton", "the referee for small hard problems"),
+        referee<make_admm<2>, make_admm<3>>("admm", "a second one where it stalls, for redundant contacts"),
     };
     return kinds;
 }

@@ -67,23 +67,23 @@ Key solver_schema()
 namespace {
 
 // Only boxes have numbers that mean a place.
-void check_plan(std::vector<Problem>& problems, const Value& root, const Value& plan)
+void check_plan(std::vector<Mistake>& mistakes, const Value& root, const Value& plan)
 {
     for (const Value& count : plan.list()) {
         if (count.is_number() && count.number() != std::floor(count.number())) {
-            problems.push_back(problem(count, "must be a whole number of outer iterations"));
+            mistakes.push_back(mistake(count, "must be a whole number of outer iterations"));
         }
     }
     const Value* partition = root.find("partition");
     const Value* boxes = partition ? partition->find("boxes") : nullptr;
     if (!boxes || !boxes->is_list()) {
-        problems.push_back(problem(plan, "needs partition.boxes, which say what sub-domain is where"));
+        mistakes.push_back(mistake(plan, "needs partition.boxes, which say what sub-domain is where"));
         return;
     }
     double product = 1;
     for (const Value& count : boxes->list()) product *= count.is_number() ? count.number() : 1;
     if (double(plan.list().size()) != product) {
-        problems.push_back(problem(plan, "has " + std::to_string(plan.list().size()) + " numbers, and there are " +
+        mistakes.push_back(mistake(plan, "has " + std::to_string(plan.list().size()) + " numbers, and there are " +
                                              plain_number(product) +
                                              " boxes: one number for each, along x first, then y, then z"));
     }
@@ -105,27 +105,27 @@ const SolverKind* kind_of_solver(const Value& root)
 
 } // namespace
 
-std::vector<Problem> idle_solver_keys(const Value& root)
+std::vector<Mistake> idle_solver_keys(const Value& root)
 {
     const SolverKind* kind = kind_of_solver(root);
     if (!kind) return {};
     return keys_without_effect(root.at("solver"), "name", *kind, solver_kinds());
 }
 
-std::vector<Problem> solver_problems(const Value& root)
+std::vector<Mistake> solver_problems(const Value& root)
 {
     const SolverKind* kind = kind_of_solver(root);
     if (!kind) return {};
-    std::vector<Problem> problems;
+    std::vector<Mistake> mistakes;
     const Value* solver = root.find("solver");
     const Value* stop = solver->find("stop");
     if (is_criterion(stop) && !kind->one_by_one) {
-        problems.push_back(
-            problem(*stop, "name = " + solver->at("name").shown() + " goes by the residual: use \"residual\""));
+        mistakes.push_back(
+            mistake(*stop, "name = " + solver->at("name").shown() + " goes by the residual: use \"residual\""));
     }
     const Value* plan = solver->find("plan");
-    if (has_key(*kind, "plan") && plan && plan->is_list()) check_plan(problems, root, *plan);
-    return problems;
+    if (has_key(*kind, "plan") && plan && plan->is_list()) check_plan(mistakes, root, *plan);
+    return mistakes;
 }
 
 SolverOptions solver_options(const Value& solver)

@@ -9,10 +9,10 @@ namespace talus {
 scene::Key solver_schema();
 
 // Keys that contradict one another. Takes any tree, validated or not.
-std::vector<Problem> solver_problems(const scene::Value& root);
+std::vector<Mistake> solver_problems(const scene::Value& root);
 
 // Keys that have no effect with the solver.
-std::vector<Problem> idle_solver_keys(const scene::Value& root);
+std::vector<Mistake> idle_solver_keys(const scene::Value& root);
 
 SolverOptions solver_options(const scene::Value& solver);
 

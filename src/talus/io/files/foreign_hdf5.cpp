@@ -1,6 +1,7 @@
 #include "talus/io/files/foreign_hdf5.hpp"
 
 #include "talus/base/error.hpp"
+#include "talus/io/files/hdf5_handle.hpp"
 
 #include <fmt/format.h>
 #include <hdf5.h>
@@ -11,27 +12,11 @@ namespace talus::io {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-struct ForeignHandle {
-    hid_t id;
-    explicit ForeignHandle(hid_t given) : id(given) {}
-    ~ForeignHandle()
-    {
-        if (id >= 0) H5Idec_ref(id);
-    }
-    ForeignHandle(const ForeignHandle&) = delete;
-    ForeignHandle& operator=(const ForeignHandle&) = delete;
-    operator hid_t() const { return id; }
-};
-
-} // namespace
-
 void ForeignHdf5::refuse(const std::string& message) const { refuse({}, {}, message); }
 
 void ForeignHdf5::refuse(const std::string& dataset, const std::string& value, const std::string& allowed) const
 {
-    throw InputError(std::vector<Problem>{{{file_.string(), 0, 0}, dataset, value, allowed}});
+    throw InputError(std::vector<Mistake>{{{file_.string(), 0, 0}, dataset, value, allowed}});
 }
 
 ForeignHdf5::ForeignHdf5(fs::path file) : file_(std::move(file))
@@ -41,7 +26,7 @@ ForeignHdf5::ForeignHdf5(fs::path file) : file_(std::move(file))
     if (!fs::exists(file_, error)) refuse("no such file");
     if (!fs::is_regular_file(file_, error)) refuse("is not a file");
     if (H5Fis_hdf5(file_.c_str()) <= 0) refuse("is not an HDF5 file");
-    const ForeignHandle access(H5Pcreate(H5P_FILE_ACCESS));
+    const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS));
     H5Pset_file_locking(access, false, true); // only read, and not every file system has locks
     id_ = H5Fopen(file_.c_str(), H5F_ACC_RDONLY, access);
     if (id_ < 0) refuse("is an HDF5 file that is cut off or damaged");
@@ -52,23 +37,16 @@ ForeignHdf5::~ForeignHdf5()
     if (id_ >= 0) H5Fclose(id_);
 }
 
-bool ForeignHdf5::has(const std::string& name) const
-{
-    // H5Lexists wants every group on the way to exist
-    for (auto slash = name.find('/'); slash != std::string::npos; slash = name.find('/', slash + 1)) {
-        if (H5Lexists(id_, name.substr(0, slash).c_str(), H5P_DEFAULT) <= 0) return false;
-    }
-    return H5Lexists(id_, name.c_str(), H5P_DEFAULT) > 0;
-}
+bool ForeignHdf5::has(const std::string& name) const { return is_in_hdf5(id_, name); }
 
 template <class T>
 std::vector<T> ForeignHdf5::read(const std::string& name, std::int64_t type, std::size_t count,
                                  const std::string& why) const
 {
     if (!has(name)) refuse(fmt::format("has no dataset {}", name));
-    const ForeignHandle dataset(H5Dopen2(id_, name.c_str(), H5P_DEFAULT));
+    const Hdf5Handle dataset(H5Dopen2(id_, name.c_str(), H5P_DEFAULT));
     if (dataset < 0) refuse(name, {}, "is not a dataset");
-    const ForeignHandle stored(H5Dget_type(dataset)), space(H5Dget_space(dataset));
+    const Hdf5Handle stored(H5Dget_type(dataset)), space(H5Dget_space(dataset));
     const H5T_class_t kind = H5Tget_class(stored);
     if (kind != H5T_INTEGER && (std::is_integral_v<T> || kind != H5T_FLOAT)) {
         refuse(name, {}, std::is_integral_v<T> ? "does not hold integers" : "does not hold numbers");
@@ -109,8 +87,8 @@ std::vector<double> ForeignHdf5::numbers(const std::string& name, std::size_t co
 std::optional<double> ForeignHdf5::attribute(const std::string& name) const
 {
     if (H5Aexists(id_, name.c_str()) <= 0) return std::nullopt;
-    const ForeignHandle attribute(H5Aopen(id_, name.c_str(), H5P_DEFAULT));
-    const ForeignHandle space(H5Aget_space(attribute));
+    const Hdf5Handle attribute(H5Aopen(id_, name.c_str(), H5P_DEFAULT));
+    const Hdf5Handle space(H5Aget_space(attribute));
     double value = 0;
     if (H5Sget_simple_extent_npoints(space) != 1 || H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) < 0) {
         refuse(name, {}, "this attribute must be one number");

@@ -3,6 +3,7 @@
 #include "talus/base/error.hpp"
 #include "talus/base/hash.hpp"
 #include "talus/io/files/durable_file.hpp"
+#include "talus/io/files/hdf5_handle.hpp"
 
 #include <fmt/format.h>
 #include <hdf5.h>
@@ -24,30 +25,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-static_assert(std::is_same_v<hid_t, std::int64_t>);
-
 constexpr std::size_t seal_bytes = 512;
 constexpr std::string_view seal_magic = "TALUS sealed HDF5 file";
 constexpr std::size_t hash_chunk = 1 << 20;  // bytes; part of the format: the hash mixes in the size of each piece
 constexpr std::size_t chunk_bytes = 1 << 19; // of a deflated column
 constexpr std::size_t worth_deflating = 1 << 12;
-
-// Closes what it holds; close() says whether that went well, the destructor does not ask.
-class Handle {
-  public:
-    explicit Handle(hid_t id) : id_(id) {}
-    ~Handle()
-    {
-        if (id_ >= 0) H5Idec_ref(id_);
-    }
-    Handle(const Handle&) = delete;
-    Handle& operator=(const Handle&) = delete;
-    operator hid_t() const { return id_; }
-    int close() { return H5Idec_ref(std::exchange(id_, -1)); }
-
-  private:
-    hid_t id_;
-};
 
 // No printing of its own, and no tidying up at exit: every file is closed where it was opened, and tidying up after a
 // failed write crashes.
@@ -211,10 +193,10 @@ T Hdf5Writer::checked(T result) const
 Hdf5Writer::Hdf5Writer(fs::path file) : file_(std::move(file)), hidden_(hidden_neighbour(file_))
 {
     prepare_hdf5();
-    const Handle creation(checked(H5Pcreate(H5P_FILE_CREATE)));
+    const Hdf5Handle creation(checked(H5Pcreate(H5P_FILE_CREATE)));
     checked(H5Pset_userblock(creation, seal_bytes));
     checked(H5Pset_obj_track_times(creation, false)); // equal contents give equal bytes, whatever the clock says
-    const Handle access(checked(access_list()));
+    const Hdf5Handle access(checked(access_list()));
     id_ = checked(H5Fcreate(hidden_.c_str(), H5F_ACC_TRUNC, creation, access));
 }
 
@@ -234,9 +216,9 @@ void Hdf5Writer::make_groups_of(const std::string& name)
     for (auto end = name.find('/'); end != std::string::npos; end = name.find('/', end + 1)) {
         const std::string group = name.substr(0, end);
         if (checked(H5Lexists(id_, group.c_str(), H5P_DEFAULT)) > 0) continue;
-        const Handle creation(checked(H5Pcreate(H5P_GROUP_CREATE)));
+        const Hdf5Handle creation(checked(H5Pcreate(H5P_GROUP_CREATE)));
         checked(H5Pset_obj_track_times(creation, false));
-        Handle made(checked(H5Gcreate2(id_, group.c_str(), H5P_DEFAULT, creation, H5P_DEFAULT)));
+        Hdf5Handle made(checked(H5Gcreate2(id_, group.c_str(), H5P_DEFAULT, creation, H5P_DEFAULT)));
         checked(made.close());
     }
 }
@@ -246,9 +228,9 @@ void Hdf5Writer::write(const std::string& name, Scalar scalar, const void* data,
 {
     const hsize_t extent[2] = {rows, hsize_t(width)};
     const int rank = width > 0 ? 2 : 1;
-    const Handle space(checked(H5Screate_simple(rank, extent, nullptr)));
+    const Hdf5Handle space(checked(H5Screate_simple(rank, extent, nullptr)));
     make_groups_of(name);
-    const Handle creation(checked(H5Pcreate(H5P_DATASET_CREATE)));
+    const Hdf5Handle creation(checked(H5Pcreate(H5P_DATASET_CREATE)));
     checked(H5Pset_obj_track_times(creation, false));
     const std::size_t row_bytes = H5Tget_size(native(scalar)) * std::size_t(std::max(width, 1));
     if (packing == Packing::deflated && rows * row_bytes >= worth_deflating &&
@@ -258,7 +240,8 @@ void Hdf5Writer::write(const std::string& name, Scalar scalar, const void* data,
         checked(H5Pset_shuffle(creation));
         checked(H5Pset_deflate(creation, 1));
     }
-    Handle dataset(checked(H5Dcreate2(id_, name.c_str(), native(scalar), space, H5P_DEFAULT, creation, H5P_DEFAULT)));
+    Hdf5Handle dataset(
+        checked(H5Dcreate2(id_, name.c_str(), native(scalar), space, H5P_DEFAULT, creation, H5P_DEFAULT)));
     if (rows > 0) checked(H5Dwrite(dataset, native(scalar), H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
     checked(H5Dflush(dataset)); // a close that fails leaves a dataset that nobody can close any more
     checked(dataset.close());
@@ -269,12 +252,12 @@ void Hdf5Writer::texts(const std::string& name, const std::vector<std::string>& 
     std::vector<const char*> pointers;
     for (const std::string& text : texts) pointers.push_back(text.c_str());
     const hsize_t extent = texts.size();
-    const Handle type(checked(text_type()));
-    const Handle space(checked(H5Screate_simple(1, &extent, nullptr)));
+    const Hdf5Handle type(checked(text_type()));
+    const Hdf5Handle space(checked(H5Screate_simple(1, &extent, nullptr)));
     make_groups_of(name);
-    const Handle creation(checked(H5Pcreate(H5P_DATASET_CREATE)));
+    const Hdf5Handle creation(checked(H5Pcreate(H5P_DATASET_CREATE)));
     checked(H5Pset_obj_track_times(creation, false));
-    Handle dataset(checked(H5Dcreate2(id_, name.c_str(), type, space, H5P_DEFAULT, creation, H5P_DEFAULT)));
+    Hdf5Handle dataset(checked(H5Dcreate2(id_, name.c_str(), type, space, H5P_DEFAULT, creation, H5P_DEFAULT)));
     if (extent > 0) checked(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()));
     checked(H5Dflush(dataset)); // a close that fails leaves a dataset that nobody can close any more
     checked(dataset.close());
@@ -282,8 +265,8 @@ void Hdf5Writer::texts(const std::string& name, const std::vector<std::string>& 
 
 void Hdf5Writer::write_attribute(const std::string& name, std::int64_t type, const void* value)
 {
-    const Handle space(checked(H5Screate(H5S_SCALAR)));
-    Handle attribute(checked(H5Acreate2(id_, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT)));
+    const Hdf5Handle space(checked(H5Screate(H5S_SCALAR)));
+    Hdf5Handle attribute(checked(H5Acreate2(id_, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT)));
     checked(H5Awrite(attribute, type, value));
     checked(attribute.close());
 }
@@ -297,7 +280,7 @@ void Hdf5Writer::attribute(const std::string& name, std::int64_t value)
 
 void Hdf5Writer::attribute(const std::string& name, const std::string& value)
 {
-    const Handle type(checked(text_type()));
+    const Hdf5Handle type(checked(text_type()));
     const char* pointer = value.c_str();
     write_attribute(name, type, &pointer);
 }
@@ -359,7 +342,7 @@ Hdf5Reader::Hdf5Reader(fs::path file, SealCheck check) : file_(std::move(file))
 {
     prepare_hdf5();
     check_seal(check);
-    const Handle access(access_list());
+    const Hdf5Handle access(access_list());
     id_ = checked(H5Fopen(file_.c_str(), H5F_ACC_RDONLY, access), "the file");
 }
 
@@ -368,20 +351,13 @@ Hdf5Reader::~Hdf5Reader()
     if (id_ >= 0) H5Fclose(id_);
 }
 
-bool Hdf5Reader::has(const std::string& name) const
-{
-    // H5Lexists wants every group on the way to exist
-    for (auto slash = name.find('/'); slash != std::string::npos; slash = name.find('/', slash + 1)) {
-        if (H5Lexists(id_, name.substr(0, slash).c_str(), H5P_DEFAULT) <= 0) return false;
-    }
-    return H5Lexists(id_, name.c_str(), H5P_DEFAULT) > 0;
-}
+bool Hdf5Reader::has(const std::string& name) const { return is_in_hdf5(id_, name); }
 
 std::size_t Hdf5Reader::rows(const std::string& name) const
 {
     if (!has(name)) fail(fmt::format("has no column {}", name));
-    const Handle dataset(checked(H5Dopen2(id_, name.c_str(), H5P_DEFAULT), name));
-    const Handle space(checked(H5Dget_space(dataset), name));
+    const Hdf5Handle dataset(checked(H5Dopen2(id_, name.c_str(), H5P_DEFAULT), name));
+    const Hdf5Handle space(checked(H5Dget_space(dataset), name));
     const int rank = checked(H5Sget_simple_extent_ndims(space), name);
     if (rank != 1 && rank != 2) fail(fmt::format("column {} has {} dimensions, not 1 or 2", name, rank));
     hsize_t extent[2] = {0, 0};
@@ -396,12 +372,12 @@ void Hdf5Reader::read(const std::string& name, Scalar scalar, void* data, std::s
     if (first > there || count > there - first) {
         fail(fmt::format("column {} has {} rows, fewer than the {} expected", name, there, first + count));
     }
-    const Handle dataset(checked(H5Dopen2(id_, name.c_str(), H5P_DEFAULT), name));
-    const Handle type(checked(H5Dget_type(dataset), name));
+    const Hdf5Handle dataset(checked(H5Dopen2(id_, name.c_str(), H5P_DEFAULT), name));
+    const Hdf5Handle type(checked(H5Dget_type(dataset), name));
     const bool numbers = H5Tget_class(type) == (scalar == Scalar::f64 ? H5T_FLOAT : H5T_INTEGER);
     if (!numbers || H5Tget_size(type) != H5Tget_size(native(scalar)))
         fail(fmt::format("column {} has another type", name));
-    const Handle space(checked(H5Dget_space(dataset), name));
+    const Hdf5Handle space(checked(H5Dget_space(dataset), name));
     const int rank = width > 0 ? 2 : 1;
     hsize_t extent[2] = {0, 0};
     if (H5Sget_simple_extent_ndims(space) != rank) fail(fmt::format("column {} has another shape", name));
@@ -412,7 +388,7 @@ void Hdf5Reader::read(const std::string& name, Scalar scalar, void* data, std::s
     if (count == 0) return;
     const hsize_t start[2] = {first, 0}, size[2] = {count, hsize_t(width)};
     checked(H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, size, nullptr), name);
-    const Handle memory(checked(H5Screate_simple(rank, size, nullptr), name));
+    const Hdf5Handle memory(checked(H5Screate_simple(rank, size, nullptr), name));
     checked(H5Dread(dataset, native(scalar), memory, space, H5P_DEFAULT, data), name);
 }
 
@@ -421,9 +397,9 @@ std::vector<std::string> Hdf5Reader::texts(const std::string& name) const
     const std::size_t count = rows(name);
     std::vector<char*> pointers(count, nullptr);
     if (count == 0) return {};
-    const Handle dataset(checked(H5Dopen2(id_, name.c_str(), H5P_DEFAULT), name));
-    const Handle space(checked(H5Dget_space(dataset), name));
-    const Handle type(checked(text_type(), name));
+    const Hdf5Handle dataset(checked(H5Dopen2(id_, name.c_str(), H5P_DEFAULT), name));
+    const Hdf5Handle space(checked(H5Dget_space(dataset), name));
+    const Hdf5Handle type(checked(text_type(), name));
     checked(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()), name);
     std::vector<std::string> texts;
     for (const char* pointer : pointers) texts.emplace_back(pointer != nullptr ? pointer : "");
@@ -434,7 +410,7 @@ std::vector<std::string> Hdf5Reader::texts(const std::string& name) const
 void Hdf5Reader::read_attribute(const std::string& name, std::int64_t type, void* value) const
 {
     if (H5Aexists(id_, name.c_str()) <= 0) fail(fmt::format("has no attribute {}", name));
-    const Handle attribute(checked(H5Aopen(id_, name.c_str(), H5P_DEFAULT), name));
+    const Hdf5Handle attribute(checked(H5Aopen(id_, name.c_str(), H5P_DEFAULT), name));
     checked(H5Aread(attribute, type, value), name);
 }
 
@@ -454,7 +430,7 @@ std::int64_t Hdf5Reader::integer(const std::string& attribute) const
 
 std::string Hdf5Reader::text(const std::string& attribute) const
 {
-    const Handle type(checked(text_type(), attribute));
+    const Hdf5Handle type(checked(text_type(), attribute));
     char* pointer = nullptr;
     read_attribute(attribute, type, &pointer);
     std::string value = pointer != nullptr ? pointer : "";

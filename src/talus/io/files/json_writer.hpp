@@ -85,6 +85,14 @@ class JsonWriter {
         key(name);
         value(content);
     }
+    template <class Fill>
+    void object(std::string_view name, Fill&& fill)
+    {
+        key(name);
+        open('{');
+        fill();
+        close('}');
+    }
 
   private:
     void line() { text_ += '\n' + std::string(2 * std::size_t(depth_), ' '); }

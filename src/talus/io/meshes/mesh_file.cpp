@@ -30,7 +30,7 @@ bool is_mesh_name(const fs::path& file) { return ending(file) == ".stl" || endin
 
 [[noreturn]] void refuse(const fs::path& file, std::string message)
 {
-    throw InputError(std::vector<Problem>{{{file.string(), 0, 0}, {}, {}, std::move(message)}});
+    throw InputError(std::vector<Mistake>{{{file.string(), 0, 0}, {}, {}, std::move(message)}});
 }
 
 std::vector<NamedMesh> read_file(const fs::path& file)
@@ -138,7 +138,7 @@ std::string stl_bytes(const NamedSurface& object)
 std::vector<NamedMesh> read_meshes(const fs::path& path, double unit)
 {
     std::vector<NamedMesh> all;
-    std::vector<Problem> problems;
+    std::vector<Mistake> mistakes;
     const std::vector<fs::path> files = files_of(path);
     for (const fs::path& file : files) {
         try {
@@ -149,10 +149,10 @@ std::vector<NamedMesh> read_meshes(const fs::path& path, double unit)
                 all.push_back(std::move(object));
             }
         } catch (const InputError& error) {
-            problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+            mistakes.insert(mistakes.end(), error.mistakes().begin(), error.mistakes().end());
         }
     }
-    if (!problems.empty()) throw InputError(std::move(problems));
+    if (!mistakes.empty()) throw InputError(std::move(mistakes));
     return all;
 }
 
@@ -203,9 +203,9 @@ std::vector<NamedMesh> SceneShapeFiles::read(const scene::Value& path, double un
     try {
         return read_meshes(path_in_scene(path), unit);
     } catch (const InputError& error) {
-        std::vector<Problem> problems;
-        for (const Problem& found : error.problems()) problems.push_back(problem(path, to_text(found)));
-        throw InputError(std::move(problems));
+        std::vector<Mistake> mistakes;
+        for (const Mistake& found : error.mistakes()) mistakes.push_back(mistake(path, to_text(found)));
+        throw InputError(std::move(mistakes));
     }
 }
 

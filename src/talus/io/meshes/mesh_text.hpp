@@ -17,23 +17,23 @@ class MeshMistakes {
     void add(int line, std::string message)
     {
         constexpr std::size_t shown = 20;
-        if (problems_.size() < shown) {
-            problems_.push_back({{file_, line, line > 0 ? 1 : 0}, {}, {}, std::move(message)});
+        if (mistakes_.size() < shown) {
+            mistakes_.push_back({{file_, line, line > 0 ? 1 : 0}, {}, {}, std::move(message)});
         } else {
             ++uncounted_;
         }
     }
     void throw_if_any()
     {
-        if (problems_.empty()) return;
+        if (mistakes_.empty()) return;
         if (uncounted_ > 0)
-            problems_.push_back({{}, {}, {}, "and " + std::to_string(uncounted_) + " further problems"});
-        throw InputError(std::move(problems_));
+            mistakes_.push_back({{}, {}, {}, "and " + std::to_string(uncounted_) + " further mistakes"});
+        throw InputError(std::move(mistakes_));
     }
 
   private:
     std::string file_;
-    std::vector<Problem> problems_;
+    std::vector<Mistake> mistakes_;
     std::size_t uncounted_ = 0;
 };
 

@@ -88,7 +88,7 @@ void check_length(const Hdf5Reader& in, const std::string& name, std::size_t cou
 template <class T>
 std::vector<T> finite_column(const Hdf5Reader& in, const std::string& name, std::size_t count, const char* as)
 {
-    constexpr int width = int(sizeof(T) / sizeof(double));
+    constexpr int width = int(sizeof(T) / sizeof(double)); // NOLINT(bugprone-sizeof-expression): T may be a double
     check_length(in, name, count, as);
     std::vector<T> column(count);
     in.table(name, Scalar::f64, column.data(), count, std::is_same_v<T, double> ? 0 : width);
@@ -103,7 +103,7 @@ std::vector<std::int32_t> index_column(const Hdf5Reader& in, const std::string& 
                                        std::int32_t low, std::int64_t high)
 {
     check_length(in, name, count, as);
-    const auto column = in.column<std::int32_t>(name);
+    auto column = in.column<std::int32_t>(name);
     for (std::size_t k = 0; k < count; ++k) {
         if (column[k] < low || column[k] > high) {
             refuse(in, name, k, column[k], fmt::format("must be from {} to {}", low, high));
@@ -114,7 +114,7 @@ std::vector<std::int32_t> index_column(const Hdf5Reader& in, const std::string& 
 
 std::vector<double> positive_column(const Hdf5Reader& in, const std::string& name, std::size_t count, const char* as)
 {
-    const auto column = finite_column<double>(in, name, count, as);
+    auto column = finite_column<double>(in, name, count, as);
     for (std::size_t k = 0; k < count; ++k) {
         if (column[k] < 0) refuse(in, name, k, column[k], "must not be negative");
     }

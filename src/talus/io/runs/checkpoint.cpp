@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 namespace talus::io {
 
@@ -18,17 +19,39 @@ constexpr const char* format = "talus-checkpoint";
 fs::path last_of(const fs::path& run_folder) { return run_folder / "checkpoint" / "last.h5"; }
 fs::path previous_of(const fs::path& run_folder) { return run_folder / "checkpoint" / "previous.h5"; }
 
+// Members of a tally in the order of their column in the file: a new one goes to the end.
+auto numbers_of(auto& tally)
+{
+    return std::tie(tally.wall_seconds, tally.residual_last, tally.residual_worst, tally.interpenetration_max,
+                    tally.speed_sum, tally.contacts_sum, tally.contact_gain);
+}
+auto counts_of(auto& tally)
+{
+    return std::tie(tally.steps, tally.contacts_last, tally.contacts_max, tally.sweeps_total, tally.sweeps_max,
+                    tally.steps_over_tolerance, tally.quality_exceeded, tally.solves_capped, tally.solves_stalled,
+                    tally.lines, tally.left_out_max, tally.solves_diverged);
+}
+
+template <class T, class Members>
+void write_members(Hdf5Writer& file, const std::string& column, const Members& members)
+{
+    std::apply([&](const auto&... one) { file.column(column, std::vector<T>{T(one)...}); }, members);
+}
+
+template <class T, class Members>
+void read_members(const Hdf5Reader& file, const std::string& column, const Members& members)
+{
+    const auto values = file.column<T>(column, 0, std::tuple_size_v<Members>);
+    auto value = values.begin();
+    const auto read = [&]<class Member>(Member& one) { one = Member(*value++); };
+    std::apply([&](auto&... one) { (read(one), ...); }, members);
+}
+
 void write_tally(Hdf5Writer& file, const Tally& tally)
 {
     file.column("tally/phase_seconds", std::span<const double>(tally.phase_seconds));
-    file.column("tally/numbers", std::vector<double>{tally.wall_seconds, tally.residual_last, tally.residual_worst,
-                                                     tally.interpenetration_max, tally.speed_sum, tally.contacts_sum,
-                                                     tally.contact_gain});
-    file.column("tally/counts",
-                std::vector<std::int64_t>{tally.steps, tally.contacts_last, tally.contacts_max, tally.sweeps_total,
-                                          tally.sweeps_max, tally.steps_over_tolerance, tally.quality_exceeded,
-                                          tally.solves_capped, tally.solves_stalled, tally.lines, tally.left_out_max,
-                                          tally.solves_diverged});
+    write_members<double>(file, "tally/numbers", numbers_of(tally));
+    write_members<std::int64_t>(file, "tally/counts", counts_of(tally));
     file.texts("tally/solver", {tally.solver});
     file.texts("tally/warnings", tally.warnings);
 }
@@ -38,27 +61,8 @@ Tally read_tally(const Hdf5Reader& file)
     Tally tally;
     const auto phases = file.column<double>("tally/phase_seconds", 0, tally.phase_seconds.size());
     std::copy(phases.begin(), phases.end(), tally.phase_seconds.begin());
-    const auto numbers = file.column<double>("tally/numbers", 0, 7);
-    tally.wall_seconds = numbers[0];
-    tally.residual_last = numbers[1];
-    tally.residual_worst = numbers[2];
-    tally.interpenetration_max = numbers[3];
-    tally.speed_sum = numbers[4];
-    tally.contacts_sum = numbers[5];
-    tally.contact_gain = numbers[6];
-    const auto counts = file.column<std::int64_t>("tally/counts", 0, 12);
-    tally.steps = counts[0];
-    tally.contacts_last = counts[1];
-    tally.contacts_max = counts[2];
-    tally.sweeps_total = counts[3];
-    tally.sweeps_max = counts[4];
-    tally.steps_over_tolerance = counts[5];
-    tally.quality_exceeded = counts[6] != 0;
-    tally.solves_capped = counts[7];
-    tally.solves_stalled = counts[8];
-    tally.lines = counts[9];
-    tally.left_out_max = counts[10];
-    tally.solves_diverged = counts[11];
+    read_members<double>(file, "tally/numbers", numbers_of(tally));
+    read_members<std::int64_t>(file, "tally/counts", counts_of(tally));
     const auto solver = file.texts("tally/solver");
     if (!solver.empty()) tally.solver = solver.front();
     tally.warnings = file.texts("tally/warnings");
@@ -225,7 +229,7 @@ Restored read_checkpoint(const fs::path& run_folder, Simulation<D>& simulation)
     try {
         restore_from(previous);
     } catch (const InputError& error) {
-        throw InputError(std::vector<Problem>{{{}, {}, {}, trouble}, {{}, {}, {}, error.what()}});
+        throw InputError(std::vector<Mistake>{{{}, {}, {}, trouble}, {{}, {}, {}, error.what()}});
     }
     restored.is_previous = true;
     restored.remark = fmt::format("{}; continuing from {}", trouble, previous.filename().string());

@@ -18,90 +18,81 @@ void write_partition(JsonWriter& json, const PartitionStatistics& partition)
     if (partition.parts == 0) return;
     const auto extremes = [&](const char* name, const std::vector<std::int64_t>& counts) {
         const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
-        json.key(name);
-        json.open('{');
-        json.entry("min", *least);
-        json.entry("max", *most);
-        json.close('}');
+        json.object(name, [&] {
+            json.entry("min", *least);
+            json.entry("max", *most);
+        });
     };
-    json.key("partition");
-    json.open('{');
-    json.entry("parts", std::int64_t{partition.parts});
-    extremes("grains", partition.grains);
-    extremes("contacts", partition.contacts);
-    json.entry("interface_contacts", partition.interface);
-    json.entry("interface_share", partition.interface_share());
-    json.entry("balance", partition.balance());
-    json.close('}');
+    json.object("partition", [&] {
+        json.entry("parts", std::int64_t{partition.parts});
+        extremes("grains", partition.grains);
+        extremes("contacts", partition.contacts);
+        json.entry("interface_contacts", partition.interface);
+        json.entry("interface_share", partition.interface_share());
+        json.entry("balance", partition.balance());
+    });
 }
 
 void write_tally(JsonWriter& json, const Tally& tally)
 {
-    json.key("wall_time_s");
-    json.open('{');
-    json.entry("total", tally.wall_seconds);
-    for (std::size_t p = 0; p < tally.phase_seconds.size(); ++p) {
-        json.entry(phase_name(Phase(p)), tally.phase_seconds[p]);
-    }
-    json.close('}');
+    json.object("wall_time_s", [&] {
+        json.entry("total", tally.wall_seconds);
+        for (std::size_t p = 0; p < tally.phase_seconds.size(); ++p) {
+            json.entry(phase_name(Phase(p)), tally.phase_seconds[p]);
+        }
+    });
     json.entry("steps", tally.steps);
-    json.key("contacts");
-    json.open('{');
-    json.entry("last", tally.contacts_last);
-    json.entry("max", tally.contacts_max);
-    json.close('}');
-    json.key("solver");
-    json.open('{');
-    json.entry("name", std::string_view(tally.solver));
-    json.entry("capped", tally.solves_capped);
-    json.entry("stalled", tally.solves_stalled);
-    json.entry("diverged", tally.solves_diverged);
-    json.entry("contacts_left_out", tally.left_out_max);
-    json.close('}');
-    json.key("sweeps");
-    json.open('{');
-    json.entry("total", tally.sweeps_total);
-    json.entry("mean", tally.mean_sweeps());
-    json.entry("max", tally.sweeps_max);
-    json.close('}');
-    json.key("residual");
-    json.open('{');
-    json.entry("last", tally.residual_last);
-    json.entry("worst", tally.residual_worst);
-    json.entry("steps_over_tolerance", tally.steps_over_tolerance);
-    json.close('}');
+    json.object("contacts", [&] {
+        json.entry("last", tally.contacts_last);
+        json.entry("max", tally.contacts_max);
+    });
+    json.object("solver", [&] {
+        json.entry("name", std::string_view(tally.solver));
+        json.entry("capped", tally.solves_capped);
+        json.entry("stalled", tally.solves_stalled);
+        json.entry("diverged", tally.solves_diverged);
+        json.entry("contacts_left_out", tally.left_out_max);
+    });
+    json.object("sweeps", [&] {
+        json.entry("total", tally.sweeps_total);
+        json.entry("mean", tally.mean_sweeps());
+        json.entry("max", tally.sweeps_max);
+    });
+    json.object("residual", [&] {
+        json.entry("last", tally.residual_last);
+        json.entry("worst", tally.residual_worst);
+        json.entry("steps_over_tolerance", tally.steps_over_tolerance);
+    });
     write_partition(json, tally.partition_last);
     json.entry("reproducible", tally.reproducible);
 }
 
 void write_estimate(JsonWriter& json, const EstimateTerms& terms)
 {
-    json.key("estimate_10_3");
-    json.open('{');
-    json.entry("process", std::string_view(terms.process));
-    json.entry("n_c", terms.contacts);
-    json.entry("n_t", terms.steps);
-    json.entry("h_bar", terms.normalised_step);
-    json.entry("n_ddm", terms.sweeps);
-    json.entry("interpenetration_percent", estimated_interpenetration(terms));
-    json.close('}');
+    json.object("estimate_10_3", [&] {
+        json.entry("process", std::string_view(terms.process));
+        json.entry("n_c", terms.contacts);
+        json.entry("n_t", terms.steps);
+        json.entry("h_bar", terms.normalised_step);
+        json.entry("n_ddm", terms.sweeps);
+        json.entry("interpenetration_percent", estimated_interpenetration(terms));
+    });
 }
 
 void write_quality(JsonWriter& json, const QualitySummary& quality, const Tally& tally)
 {
-    json.key("quality");
-    json.open('{');
-    json.entry("residual_asked", quality.residual ? std::optional(quality.residual->asked) : std::nullopt);
-    json.entry("residual_tightest", quality.residual ? std::optional(quality.residual->tightest) : std::nullopt);
-    json.entry("residual_worst", tally.residual_worst);
-    json.entry("steps_reached", tally.steps - tally.steps_over_tolerance);
-    json.entry("steps_not_reached", tally.steps_over_tolerance);
-    json.entry("interpenetration_limit", quality.interpenetration_limit);
-    json.entry("interpenetration_max", tally.interpenetration_max);
-    json.entry("contact_gain", tally.contact_gain);
-    if (quality.estimate) write_estimate(json, *quality.estimate);
-    if (!quality.advice.empty()) json.entry("advice", std::string_view(quality.advice));
-    json.close('}');
+    json.object("quality", [&] {
+        json.entry("residual_asked", quality.residual ? std::optional(quality.residual->asked) : std::nullopt);
+        json.entry("residual_tightest", quality.residual ? std::optional(quality.residual->tightest) : std::nullopt);
+        json.entry("residual_worst", tally.residual_worst);
+        json.entry("steps_reached", tally.steps - tally.steps_over_tolerance);
+        json.entry("steps_not_reached", tally.steps_over_tolerance);
+        json.entry("interpenetration_limit", quality.interpenetration_limit);
+        json.entry("interpenetration_max", tally.interpenetration_max);
+        json.entry("contact_gain", tally.contact_gain);
+        if (quality.estimate) write_estimate(json, *quality.estimate);
+        if (!quality.advice.empty()) json.entry("advice", std::string_view(quality.advice));
+    });
 }
 
 } // namespace
@@ -118,15 +109,11 @@ std::string to_json(const Summary& summary)
     json.entry("bodies_left", std::int64_t(summary.left));
     write_tally(json, summary.tally);
     write_quality(json, summary.quality, summary.tally);
-    json.key("gauges");
-    json.open('{');
-    for (const auto& line : summary.gauges) {
-        json.key(line.gauge);
-        json.open('{');
-        write_reading(json, line.reading);
-        json.close('}');
-    }
-    json.close('}');
+    json.object("gauges", [&] {
+        for (const auto& line : summary.gauges) {
+            json.object(line.gauge, [&] { write_reading(json, line.reading); });
+        }
+    });
     json.key("warnings");
     json.open('[');
     for (const std::string& warning : summary.tally.warnings) {

@@ -21,7 +21,7 @@ constexpr std::size_t deepest_key = 16;
 
 [[noreturn]] void refuse(const std::string& file, int line, int column, std::string message)
 {
-    throw InputError(std::vector<Problem>{{{file, line, column}, {}, {}, std::move(message)}});
+    throw InputError(std::vector<Mistake>{{{file, line, column}, {}, {}, std::move(message)}});
 }
 
 struct Place {

@@ -144,18 +144,18 @@ void apply(Value& root, const std::string& assignment)
 void apply_overrides(scene::Value& root, const std::vector<std::string>& assignments)
 {
     Value changed = root;
-    std::vector<Problem> problems;
+    std::vector<Mistake> mistakes;
     for (const std::string& assignment : assignments) {
         try {
             apply(changed, assignment);
         } catch (const Failure& failure) {
-            Problem& problem = problems.emplace_back();
+            Mistake& problem = mistakes.emplace_back();
             problem.where.file = source;
             problem.key = Value(assignment).shown(); // as a whole: it may have neither a path nor a value
             problem.message = failure.message;
         }
     }
-    if (!problems.empty()) throw InputError(std::move(problems));
+    if (!mistakes.empty()) throw InputError(std::move(mistakes));
     root = std::move(changed);
 }
 

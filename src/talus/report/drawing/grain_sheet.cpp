@@ -134,8 +134,8 @@ void draw_grains(Canvas& canvas, const Area& area, const std::vector<Polytope<D>
     const double width = area.width / columns, height = area.height / used;
     const double scale = 0.46 * std::min(width, height) / largest; // [pixels/m]
     for (std::size_t k = 0; k < chosen.size(); ++k) {
-        const Vec<2> centre(area.left + (double(k % columns) + 0.5) * width,
-                            area.top + (double(k / columns) + 0.5) * height);
+        const std::size_t row = k / columns, column = k % columns;
+        const Vec<2> centre(area.left + (double(column) + 0.5) * width, area.top + (double(row) + 0.5) * height);
         for (const SeenFace& face : seen_faces(grains[chosen[k]])) {
             std::vector<Vec<2>> corners;
             for (const Vec<2>& corner : face.corners) {

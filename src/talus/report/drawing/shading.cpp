@@ -13,7 +13,7 @@ void blend(std::uint32_t& pixel, const Rgb& colour, double cover)
     const auto channel = [&](int shift, double value) {
         const double below = double(pixel >> shift & 0xff);
         const double mix = below + cover * (255 * std::clamp(value, 0.0, 1.0) - below);
-        return std::uint32_t(mix + 0.5) << shift;
+        return std::uint32_t(mix + 0.5) << shift; // NOLINT(bugprone-incorrect-roundings): never negative
     };
     pixel = 0xff000000u | channel(16, colour.red) | channel(8, colour.green) | channel(0, colour.blue);
 }

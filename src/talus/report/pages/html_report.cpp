@@ -60,7 +60,7 @@ std::string pictures_json(const std::vector<PagePicture>& pictures)
 // the last lines of the log, whole
 std::string log_tail(const fs::path& folder)
 {
-    const std::string log = io::read_text(folder / "log.txt");
+    std::string log = io::read_text(folder / "log.txt");
     if (log.size() <= most_log_bytes) return log;
     const auto line = log.find('\n', log.size() - most_log_bytes);
     return "…\n" + (line == std::string::npos ? std::string{} : log.substr(line + 1));

@@ -93,8 +93,8 @@ std::string gauge_json(const Gauge<D>& gauge, const ShownBodies& shown)
 scene::Value checked_scene(const std::filesystem::path& folder)
 {
     scene::Value root = io::read_scene(folder / "scene.toml");
-    std::vector<Problem> problems = check_scene(root, IdleKeys::allow);
-    if (!problems.empty()) throw InputError(std::move(problems));
+    std::vector<Mistake> mistakes = check_scene(root, IdleKeys::allow);
+    if (!mistakes.empty()) throw InputError(std::move(mistakes));
     return root;
 }
 
@@ -105,7 +105,7 @@ std::string gauges_json(const scene::Value& scene, const io::Frame<D>& first, co
         const auto group = std::ranges::find(first.groups, name.text(), &BodyGroup::name);
         const bool is_one = group != first.groups.end() && group->count == 1 && group->first >= 0 &&
                             std::size_t(group->first) < first.bodies.size();
-        if (!is_one) throw InputError({problem(name, "names no body of the first frame")});
+        if (!is_one) throw InputError({mistake(name, "names no body of the first frame")});
         return BodyId(group->first);
     };
     const double dt = scene.at("scene").at("dt").number();

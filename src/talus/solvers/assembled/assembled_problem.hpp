@@ -11,13 +11,17 @@
 
 namespace talus {
 
+// W by block rows, columns in increasing order, the diagonal block always there. It may be rank-deficient, and slightly
+// asymmetric where it was recorded elsewhere.
 template <int D>
-struct AssembledProblem {
-    // W by block rows, columns in increasing order, the diagonal block always there. It may be rank-deficient, and
-    // slightly asymmetric where it was recorded elsewhere.
+struct BlockRows {
     std::vector<std::size_t> begin; // of each block row; one more at the end
     std::vector<std::int32_t> column;
-    std::vector<Mat<D>> block;         // W_αβ [1/kg], components normal, tangential(s)
+    std::vector<Mat<D>> block; // W_αβ [1/kg], components normal, tangential(s)
+};
+
+template <int D>
+struct AssembledProblem : BlockRows<D> {
     std::vector<Vec<D>> free_velocity; // q [m/s], the law's offset included
     std::vector<double> friction;      // μ
     std::vector<Vec<D>> impulse;       // r [N s], where the solver starts and what it returns

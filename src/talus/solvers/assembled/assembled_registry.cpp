@@ -16,7 +16,7 @@ class InUnits final : public AssembledSolver<D> {
     {
         const ProblemUnits units = units_of(problem);
         AssembledProblem<D> scaled = in_units(problem, units);
-        const SolveReport report = solver_->solve(scaled);
+        SolveReport report = solver_->solve(scaled);
         problem = out_of_units(scaled, std::move(problem), units);
         return report;
     }
@@ -33,7 +33,7 @@ std::unique_ptr<AssembledSolver<D>> make_assembled_solver(const SolverOptions& o
 {
     std::vector<std::string> known;
     for (const SolverKind& kind : solver_kinds()) {
-        const AssembledMaker<D> make = kind.assembled_maker<D>();
+        const AssembledMaker<D> make = kind.assembled.in<D>();
         if (make && kind.name == options.name) return std::make_unique<InUnits<D>>(make(options));
         if (make) known.push_back(kind.name);
     }

@@ -8,10 +8,7 @@
 namespace talus {
 
 template <int D>
-struct TurnedDelassus {
-    std::vector<std::size_t> begin; // of each block row; one more at the end
-    std::vector<std::int32_t> column;
-    std::vector<Mat<D>> block;         // W'_αβ, the diagonal included
+struct TurnedDelassus : BlockRows<D> { // W'
     std::vector<LocalBlock<D>> local;  // of the symmetric part of W'_αα: a recorded W may be slightly asymmetric
     std::vector<Mat<D>> turn;          // T_α
     std::vector<Vec<D>> free_velocity; // q'

@@ -2,6 +2,7 @@
 
 #include "talus/solvers/decomposed/decomposed_problem.hpp"
 #include "talus/solvers/decomposed/parts_and_colours.hpp"
+#include "talus/solvers/gauss_seidel/with_local_solver.hpp"
 
 namespace talus {
 
@@ -98,14 +99,6 @@ class Ddm final : public Solver<D> {
 
 } // namespace
 
-template <int D>
-std::unique_ptr<Solver<D>> make_ddm(const SolverOptions& options)
-{
-    if (options.local == "projection") return std::make_unique<Ddm<D, LocalSolver::projection>>(options);
-    return std::make_unique<Ddm<D, LocalSolver::exact>>(options);
-}
-
-template std::unique_ptr<Solver<2>> make_ddm(const SolverOptions&);
-template std::unique_ptr<Solver<3>> make_ddm(const SolverOptions&);
+SolverMakers ddm_makers() { return makers_with_local_solver<Ddm>(); }
 
 } // namespace talus

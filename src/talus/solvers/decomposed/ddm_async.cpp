@@ -1,6 +1,7 @@
 #include "talus/solvers/decomposed/ddm.hpp"
 #include "talus/solvers/decomposed/decomposed_problem.hpp"
 #include "talus/solvers/decomposed/shared_visit.hpp"
+#include "talus/solvers/gauss_seidel/with_local_solver.hpp"
 
 #include <algorithm>
 
@@ -108,14 +109,6 @@ class DdmAsync final : public Solver<D> {
 
 } // namespace
 
-template <int D>
-std::unique_ptr<Solver<D>> make_ddm_async(const SolverOptions& options)
-{
-    if (options.local == "projection") return std::make_unique<DdmAsync<D, LocalSolver::projection>>(options);
-    return std::make_unique<DdmAsync<D, LocalSolver::exact>>(options);
-}
-
-template std::unique_ptr<Solver<2>> make_ddm_async(const SolverOptions&);
-template std::unique_ptr<Solver<3>> make_ddm_async(const SolverOptions&);
+SolverMakers ddm_async_makers() { return makers_with_local_solver<DdmAsync>(); }
 
 } // namespace talus

@@ -21,7 +21,7 @@ void DecomposedProblem<D>::begin(ContactProblem<D>& problem, const Partition& pa
     wall_begin_.assign(std::size_t(subdomains_.parts()), 0);
     rows_.resize(problem.rows.size());
     rolling_.resize(problem.rolling.size());
-    if (options_.goes_by_criterion()) samples_.assign(rows_.size(), {});
+    if (options_.goes_by_criterion()) visited_.assign(rows_.size(), {});
     residual_.assign((rows_.size() + parallel_chunk - 1) / parallel_chunk, {});
     report_ = {};
     report_.reached = false;

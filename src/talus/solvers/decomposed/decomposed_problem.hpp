@@ -58,7 +58,7 @@ class DecomposedProblem {
 
   private:
     template <class Visit>
-    Criteria<D> sampled_sweep(const Visit& visit, RowRange range);
+    Criteria<D> judged_sweep(const Visit& visit, RowRange range);
     void judge(int sweep, const std::vector<Criteria<D>>& sums);
     void find_walls(int part, std::vector<std::int32_t>& place);
     void place_walls();
@@ -66,7 +66,7 @@ class DecomposedProblem {
     void copy_impulses(RowRange range);
     RowRange share_of_interface(int thread, int threads) const;
 
-    struct Sample {
+    struct Visited {
         Vec<D> impulse = Vec<D>::Zero(), velocity = Vec<D>::Zero();
     };
     const SolverOptions& options_;
@@ -79,7 +79,7 @@ class DecomposedProblem {
     // in the order of the visits; kept from solve to solve to reuse their memory
     std::vector<ContactRow<D>> rows_;
     std::vector<RollingRow<D>> rolling_;
-    std::vector<Sample> samples_;
+    std::vector<Visited> visited_;
     std::vector<ResidualSum> residual_; // per chunk of rows
     SolveReport report_;
     Patience patience_;
@@ -91,7 +91,7 @@ std::int64_t DecomposedProblem<D>::visit(const Visit& visit, RowRange range, int
 {
     for (int n = 1; n <= sweeps; ++n) {
         if (n == sweeps && sums) {
-            *sums = sampled_sweep(visit, range);
+            *sums = judged_sweep(visit, range);
         } else {
             for (std::size_t k = range.begin; k < range.end; ++k) visit(k);
         }
@@ -102,7 +102,7 @@ std::int64_t DecomposedProblem<D>::visit(const Visit& visit, RowRange range, int
 // remembers (r, v) of each visit and compares them with the last ones
 template <int D>
 template <class Visit>
-Criteria<D> DecomposedProblem<D>::sampled_sweep(const Visit& visit, RowRange range)
+Criteria<D> DecomposedProblem<D>::judged_sweep(const Visit& visit, RowRange range)
 {
     Criteria<D> criteria;
     for (std::size_t k = range.begin; k < range.end; ++k) {
@@ -110,8 +110,8 @@ Criteria<D> DecomposedProblem<D>::sampled_sweep(const Visit& visit, RowRange ran
         const Vec<D> r = visit.solve_local(k, b);
         const Vec<D> v = b + rows_[k].block * r;
         visit.set_impulse(k, r);
-        criteria.add(rows_[k].block, samples_[k].impulse, samples_[k].velocity, r, v);
-        samples_[k] = {r, v};
+        criteria.add(rows_[k].block, visited_[k].impulse, visited_[k].velocity, r, v);
+        visited_[k] = {r, v};
     }
     return criteria;
 }

@@ -2,13 +2,10 @@
 // Two storages, same iterates: ELG keeps body velocities up to date, SDL keeps the Delassus matrix.
 #pragma once
 
-#include "talus/solvers/solver.hpp"
+#include "talus/solvers/solver_kind.hpp"
 
 namespace talus {
 
-template <int D>
-std::unique_ptr<Solver<D>> make_nlgs_elg(const SolverOptions& options);
-template <int D>
-std::unique_ptr<Solver<D>> make_nlgs_sdl(const SolverOptions& options);
+SolverMakers nlgs_elg_makers();
 
 } // namespace talus

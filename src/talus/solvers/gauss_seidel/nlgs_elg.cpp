@@ -1,6 +1,6 @@
 #include "talus/solvers/gauss_seidel/nlgs.hpp"
-#include "talus/solvers/gauss_seidel/nlgs_visit.hpp"
 #include "talus/solvers/gauss_seidel/sweep_loop.hpp"
+#include "talus/solvers/gauss_seidel/with_local_solver.hpp"
 
 namespace talus {
 
@@ -51,14 +51,6 @@ class NlgsElg final : public Solver<D> {
 
 } // namespace
 
-template <int D>
-std::unique_ptr<Solver<D>> make_nlgs_elg(const SolverOptions& options)
-{
-    if (options.local == "projection") return std::make_unique<NlgsElg<D, LocalSolver::projection>>(options);
-    return std::make_unique<NlgsElg<D, LocalSolver::exact>>(options);
-}
-
-template std::unique_ptr<Solver<2>> make_nlgs_elg(const SolverOptions&);
-template std::unique_ptr<Solver<3>> make_nlgs_elg(const SolverOptions&);
+SolverMakers nlgs_elg_makers() { return makers_with_local_solver<NlgsElg>(); }
 
 } // namespace talus

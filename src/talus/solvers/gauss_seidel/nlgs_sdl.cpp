@@ -1,9 +1,7 @@
 #include "talus/solvers/assembled/assembled_solvers.hpp"
-#include "talus/solvers/assembled/on_assembled.hpp"
 #include "talus/solvers/assembled/turned_delassus.hpp"
-#include "talus/solvers/gauss_seidel/nlgs.hpp"
-#include "talus/solvers/gauss_seidel/nlgs_visit.hpp"
 #include "talus/solvers/gauss_seidel/sweep_loop.hpp"
+#include "talus/solvers/gauss_seidel/with_local_solver.hpp"
 
 namespace talus {
 
@@ -63,19 +61,10 @@ class NlgsSdl final : public AssembledSolver<D> {
 template <int D>
 std::unique_ptr<AssembledSolver<D>> make_assembled_nlgs(const SolverOptions& options)
 {
-    if (options.local == "projection") return std::make_unique<NlgsSdl<D, LocalSolver::projection>>(options);
-    return std::make_unique<NlgsSdl<D, LocalSolver::exact>>(options);
-}
-
-template <int D>
-std::unique_ptr<Solver<D>> make_nlgs_sdl(const SolverOptions& options)
-{
-    return std::make_unique<OnAssembled<D>>(make_assembled_nlgs<D>(options), options);
+    return with_local_solver<AssembledSolver, NlgsSdl, D>(options);
 }
 
 template std::unique_ptr<AssembledSolver<2>> make_assembled_nlgs(const SolverOptions&);
 template std::unique_ptr<AssembledSolver<3>> make_assembled_nlgs(const SolverOptions&);
-template std::unique_ptr<Solver<2>> make_nlgs_sdl(const SolverOptions&);
-template std::unique_ptr<Solver<3>> make_nlgs_sdl(const SolverOptions&);
 
 } // namespace talus

@@ -31,7 +31,7 @@ class SweepLoop {
             residual.reset();
             if (options_.goes_by_criterion() &&
                 (options_.looks_at(report.sweeps) || options_.looks_at(report.sweeps + 1))) {
-                const double value = sampled_sweep().value(options_.stop);
+                const double value = judged_sweep().value(options_.stop);
                 if (!options_.looks_at(report.sweeps) || report.sweeps == 1)
                     continue; // the first has nothing to compare with
                 report.criterion = value;
@@ -51,27 +51,27 @@ class SweepLoop {
 
   private:
     // a sweep that remembers (r, v) of each visit and compares them with the last ones
-    Criteria<D> sampled_sweep()
+    Criteria<D> judged_sweep()
     {
-        sample_.resize(sweeps_.size());
+        visited_.resize(sweeps_.size());
         Criteria<D> criteria;
         for (std::size_t k = 0; k < sweeps_.size(); ++k) {
             const Vec<D> b = sweeps_.local_free_velocity(k);
             const Vec<D> r = sweeps_.solve_local(k, b);
             const Vec<D> v = b + sweeps_.block(k) * r;
             sweeps_.set_impulse(k, r);
-            criteria.add(sweeps_.block(k), sample_[k].impulse, sample_[k].velocity, r, v);
-            sample_[k] = {r, v};
+            criteria.add(sweeps_.block(k), visited_[k].impulse, visited_[k].velocity, r, v);
+            visited_[k] = {r, v};
         }
         return criteria;
     }
 
-    struct Sample {
+    struct Visited {
         Vec<D> impulse = Vec<D>::Zero(), velocity = Vec<D>::Zero();
     };
     Sweeps& sweeps_;
     const SolverOptions& options_;
-    std::vector<Sample> sample_;
+    std::vector<Visited> visited_;
 };
 
 } // namespace talus
