@@ -114,4 +114,14 @@ void write_durably(const fs::path& file, std::string_view text)
     out.commit();
 }
 
+void keep_room_for(const std::filesystem::path& file, std::size_t bytes)
+{
+    const std::filesystem::path hidden = hidden_neighbour(file);
+    const int descriptor = ::open(hidden.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (descriptor < 0) return;
+    const bool is_there = ::posix_fallocate(descriptor, 0, off_t(bytes)) == 0;
+    ::close(descriptor);
+    if (!is_there) ::unlink(hidden.c_str());
+}
+
 } // namespace talus::io

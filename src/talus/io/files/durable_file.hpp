@@ -45,4 +45,8 @@ class DurableFile {
 
 void write_durably(const std::filesystem::path& file, std::string_view text);
 
+// Takes this much of the disk for a file that is to be written later, perhaps when there is no more of it. Where there
+// is none even now it takes nothing.
+void keep_room_for(const std::filesystem::path& file, std::size_t bytes);
+
 } // namespace talus::io

@@ -149,6 +149,7 @@ RunWriter<D>::RunWriter(fs::path folder, const scene::Value& scene, const Simula
                 SeriesFile(prepared(folder, scene) / "series.csv", series_columns(simulation)))
 {
     write_run_file(simulation);
+    keep_room_for_the_end();
     if (vtk) vtk_.emplace(folder_);
 }
 
@@ -173,6 +174,7 @@ RunWriter<D> RunWriter<D>::resume(fs::path folder, const Simulation<D>& simulati
 
     RunWriter writer(folder, std::move(origin), restored.counters.frames, std::move(series));
     writer.write_run_file(simulation);
+    writer.keep_room_for_the_end();
     if (vtk) {
         std::vector<double> times = read_run_info(folder).times;
         times.resize(std::size_t(restored.counters.frames));
@@ -262,6 +264,14 @@ void RunWriter<D>::finish(const Summary& summary)
 {
     flush();
     write_summary(folder_ / "summary.json", summary);
+}
+
+// A full disk is when the summary matters most.
+template <int D>
+void RunWriter<D>::keep_room_for_the_end()
+{
+    constexpr std::size_t of_a_summary = 1 << 14; // bytes: a few thousand, more with many gauges
+    keep_room_for(folder_ / "summary.json", of_a_summary);
 }
 
 template <int D>

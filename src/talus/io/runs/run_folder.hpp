@@ -54,6 +54,7 @@ class RunWriter {
   private:
     RunWriter(std::filesystem::path folder, Provenance provenance, std::int64_t frames, SeriesFile series);
     void write_run_file(const Simulation<D>& simulation);
+    void keep_room_for_the_end();
 
     std::filesystem::path folder_;
     Provenance provenance_;

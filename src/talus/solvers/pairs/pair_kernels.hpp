@@ -1,3 +1,7 @@
+// The kernels of pair_sweep.hpp, for the two files that compile them, one for each dimension: the compiler needs half a
+// minute for both.
+#pragma once
+
 #include "talus/solvers/pairs/pair_sweep.hpp"
 
 #include <cstdlib>
@@ -271,10 +275,5 @@ const PairKernels<D>& pair_kernels()
     }
     return supported_pair_kernels<D>().front();
 }
-
-template std::span<const PairKernels<2>> supported_pair_kernels<2>();
-template std::span<const PairKernels<3>> supported_pair_kernels<3>();
-template const PairKernels<2>& pair_kernels<2>();
-template const PairKernels<3>& pair_kernels<3>();
 
 } // namespace talus
