@@ -47,8 +47,9 @@ double first_contacts(const Simulation<D>& simulation)
     if (!std::isfinite(smallest)) return 0;
     const auto detector = make_detector<D>("auto");
     ContactTable<D> contacts;
+    const auto* dynamics = dynamic_cast<const ContactDynamics<D>*>(simulation.engine.get());
     contacts.detect(simulation.bodies, simulation.shapes, *detector,
-                    simulation.contact_dynamics().alert_distance.value_or(0.02 * smallest));
+                    dynamics ? dynamics->alert_distance.value_or(0.02 * smallest) : 0.0);
     return double(contacts.size());
 }
 

@@ -61,13 +61,19 @@ Vec<D> inverse_mass(const BodyTable<D>& bodies, std::size_t i)
 template <int D>
 AngMat<D> inverse_inertia(const BodyTable<D>& bodies, std::size_t i)
 {
+    return inverse_inertia(bodies, i, bodies.orientation[i]);
+}
+
+template <int D>
+AngMat<D> inverse_inertia(const BodyTable<D>& bodies, std::size_t i, const Rotation<D>& orientation)
+{
     constexpr FreedomMask rotations = all_imposed<D> & ~((1u << D) - 1u);
     const FreedomMask held = bodies.imposed[i] & rotations;
     if (held == rotations) return AngMat<D>::Zero();
     if (is_isotropic(bodies.inertia[i]) && held == 0) {
         return AngMat<D>::Identity() / bodies.inertia[i][0];
     }
-    AngMat<D> inertia = inertia_in_world(bodies.orientation[i], bodies.inertia[i]);
+    AngMat<D> inertia = inertia_in_world(orientation, bodies.inertia[i]);
     // an imposed rotation leaves the equations: restrict the inertia to the free axes before inverting
     for (int axis = 0; axis < angular<D>; ++axis) {
         if (!bodies.is_imposed(i, D + axis)) continue;
@@ -142,6 +148,7 @@ std::int32_t first_non_finite(const BodyTable<D>& bodies)
     template class BodyTable<D>;                                                                                       \
     template Vec<D> inverse_mass(const BodyTable<D>&, std::size_t);                                                    \
     template AngMat<D> inverse_inertia(const BodyTable<D>&, std::size_t);                                              \
+    template AngMat<D> inverse_inertia(const BodyTable<D>&, std::size_t, const Rotation<D>&);                          \
     template void turn(BodyTable<D>&, std::size_t, double);                                                            \
     template double kinetic_energy(const BodyTable<D>&, std::size_t);                                                  \
     template void clear_loads(BodyTable<D>&);                                                                          \

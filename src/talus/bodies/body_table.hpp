@@ -93,6 +93,9 @@ template <int D>
 Vec<D> inverse_mass(const BodyTable<D>& bodies, std::size_t i);
 template <int D>
 AngMat<D> inverse_inertia(const BodyTable<D>& bodies, std::size_t i);
+// ... at another one
+template <int D>
+AngMat<D> inverse_inertia(const BodyTable<D>& bodies, std::size_t i, const Rotation<D>& orientation);
 
 // Turn body i over `dt` at its spin. The world angular momentum is carried through the turn, which is the gyroscopic
 // term: the spin of an anisotropic body changes, its angular momentum does not.

@@ -244,6 +244,14 @@ void ContactTable<D>::forget()
 }
 
 template <int D>
+void ContactTable<D>::take(Columns contacts)
+{
+    static_cast<Columns&>(*this) = std::move(contacts);
+    pairs_.clear();
+    witness_.clear();
+}
+
+template <int D>
 void ContactTable<D>::follow(std::span<const std::int32_t> place)
 {
     std::vector<std::uint8_t> kept(size());

@@ -23,6 +23,9 @@ struct ContactColumns {
     std::vector<double> gap;             // [m] < 0 overlaps
     std::vector<Vec<D>> impulse;         // [N s] in the world, over the last step
     std::vector<Ang<D>> rolling_impulse; // [N m s] empty without rolling friction
+    // of smooth contacts, on the candidate; empty elsewhere
+    std::vector<Vec<D>> slip; // [m] elongation of the tangential spring
+    std::vector<Ang<D>> roll; // [rad] of the rolling spring
 
     std::size_t size() const { return gap.size(); }
 
@@ -37,7 +40,9 @@ struct ContactColumns {
                                Column<C, Vec<D>>{"normal", "", Role::result, &C::normal},
                                Column<C, double>{"gap", "m", Role::result, &C::gap},
                                Column<C, Vec<D>>{"impulse", "N s", Role::history, &C::impulse},
-                               Column<C, Ang<D>>{"rolling_impulse", "N m s", Role::history, &C::rolling_impulse, true});
+                               Column<C, Ang<D>>{"rolling_impulse", "N m s", Role::history, &C::rolling_impulse, true},
+                               Column<C, Vec<D>>{"slip", "m", Role::history, &C::slip, true},
+                               Column<C, Ang<D>>{"roll", "rad", Role::history, &C::roll, true});
     }
 };
 
@@ -58,6 +63,8 @@ class ContactTable : public ContactColumns<D> {
     void inherit();
     // None instead.
     void forget();
+    // Contacts that an engine found itself, sorted.
+    void take(Columns contacts);
     // Bodies have left: place[i] is where body i is now, or −1. Contacts of the others keep their history.
     void follow(std::span<const std::int32_t> place);
 

@@ -50,8 +50,12 @@ class Driver {
     // Where its force derives from a potential at all times: the potential energy of body i [J], and the force [N].
     virtual double potential(const BodyTable<D>&, std::size_t) const { return 0; }
     virtual Vec<D> field(const BodyTable<D>&, std::size_t) const { return Vec<D>::Zero(); }
-    // Highest frequency it contains [Hz], for the advice on the time step.
+    // What it imposes and loads is the same throughout a step of the clock, wherever bodies go: a method that divides
+    // the step need not ask again. Else motions are imposed and loads asked for in each part of it.
+    virtual bool holds_for_step() const { return false; }
+    // Highest frequency it contains [Hz], and highest speed it imposes [m/s], for the advice on the time step.
     virtual double frequency() const { return 0; }
+    virtual double top_speed() const { return 0; }
     // What a checkpoint must carry.
     virtual std::vector<std::uint64_t> save() const { return {}; }
     virtual void restore(std::span<const std::uint64_t>) {}

@@ -12,6 +12,7 @@ class Feeder final : public Driver<D> {
   public:
     Feeder(const scene::Value& generator, GrainSource<D> source, std::uint64_t seed);
     void apply(BodyTable<D>& bodies, ShapeTable<D>& shapes, const Clock& clock) override;
+    bool holds_for_step() const override { return true; }
     std::vector<std::uint64_t> save() const override;
     void restore(std::span<const std::uint64_t> words) override;
 

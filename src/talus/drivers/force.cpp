@@ -26,6 +26,7 @@ class Force final : public Driver<D> {
     }
     std::span<const BodyId> acts_on() const override { return named_.ids(); }
     void find_bodies(const BodyTable<D>& bodies) override { named_.find(bodies); }
+    bool holds_for_step() const override { return frequency_ == 0; }
     double frequency() const override { return frequency_; }
 
   private:

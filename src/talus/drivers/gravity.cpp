@@ -31,6 +31,8 @@ class Gravity final : public Driver<D> {
         return acting_.is_always() ? Vec<D>(bodies.mass[i] * acceleration_) : Vec<D>(Vec<D>::Zero());
     }
 
+    bool holds_for_step() const override { return true; }
+
   private:
     ActingTime acting_;
     Vec<D> acceleration_; // [m/s²]

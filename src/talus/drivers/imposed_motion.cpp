@@ -57,6 +57,9 @@ class Velocity final : public ImposedMotion<D> {
     {
     }
 
+    bool holds_for_step() const override { return true; }
+    double top_speed() const override { return velocity_.norm(); }
+
   private:
     Vec<D> mean_velocity(const Clock&) const override { return velocity_; }
     Ang<D> mean_spin(const Clock&) const override { return spin_; }
@@ -74,6 +77,7 @@ class Vibration final : public ImposedMotion<D> {
     {
     }
     double frequency() const override { return frequency_; }
+    double top_speed() const override { return 2 * M_PI * frequency_ * amplitude_.norm(); }
 
   private:
     Vec<D> mean_velocity(const Clock& clock) const override

@@ -25,6 +25,8 @@ class Outlet final : public Driver<D> {
         });
     }
 
+    bool holds_for_step() const override { return true; }
+
   private:
     ActingTime acting_;
     Vec<D> lower_, upper_; // [m]

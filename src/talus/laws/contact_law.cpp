@@ -28,7 +28,11 @@ ContactLaw read_law(const scene::Value& given, ContactLaw law)
 MaterialTable::MaterialTable(const scene::Value& materials, const scene::Value& contact)
 {
     for (const auto& [name, material] : materials.entries()) {
-        materials_.push_back({name, material.at("density").number()});
+        const auto elastic = [&material](const char* key) {
+            const scene::Value* given = material.find(key);
+            return given ? given->number() : 0.0;
+        };
+        materials_.push_back({name, material.at("density").number(), elastic("young"), elastic("poisson")});
     }
     const ContactLaw common = read_law(contact, {});
     laws_.assign(size() * size(), common);

@@ -23,6 +23,9 @@ struct ContactLaw {
 struct Material {
     std::string name;
     double density = 0; // [kg/m³], [kg/m²] in 2D
+    // of elastic grains; 0: not given
+    double young = 0; // [Pa]
+    double poisson = 0;
 };
 
 // Materials by index, and one law per pair of them.

@@ -72,7 +72,9 @@ Key materials_schema()
                         {choice("preset", "takes the density of a known material (kg/m^3: " + figures + ")", names),
                          number("density", "in 2D of a slice 1 m thick; required without a preset")
                              .in("kg/m^2", "kg/m^3")
-                             .above(0)})
+                             .above(0),
+                         number("young", "Young's modulus, for the laws of [dem] that ask for it").in("Pa").above(0),
+                         number("poisson", "Poisson's ratio, with young").above(-1).at_most(0.5)})
         .entries(1)
         .required();
 }

@@ -126,6 +126,10 @@ inline Ang<3> spin_of_momentum(const Rotation<3>& orientation, const Ang<3>& pri
     return axes * (axes.transpose() * momentum).cwiseQuotient(principal);
 }
 
+// Torque in Euler's equations, −ω × L: in the plane there is none.
+inline Ang<2> gyroscopic_torque(const Ang<2>&, const Ang<2>&) { return Ang<2>::Zero(); }
+inline Ang<3> gyroscopic_torque(const Ang<3>& spin, const Ang<3>& momentum) { return cross(momentum, spin); }
+
 // A symmetric matrix on rotation rates, packed.
 template <int D>
 struct SymmetricAng;

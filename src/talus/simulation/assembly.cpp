@@ -2,7 +2,6 @@
 
 #include "talus/drivers/drivers.hpp"
 #include "talus/exec/parallel.hpp"
-#include "talus/partition/partition_schema.hpp"
 #include "talus/probes/gauge_reader.hpp"
 #include "talus/railway/operations.hpp"
 #include "talus/railway/railway_checks.hpp"
@@ -10,7 +9,7 @@
 #include "talus/shapes/collide.hpp"
 #include "talus/simulation/body_reader.hpp"
 #include "talus/simulation/generator_kind.hpp"
-#include "talus/solvers/solver_schema.hpp"
+#include "talus/simulation/method.hpp"
 
 #include <fmt/format.h>
 
@@ -20,9 +19,6 @@
 namespace talus {
 
 namespace {
-
-// number, or what stands for "auto"
-double number_or(const scene::Value& value, double automatic) { return value.is_text() ? automatic : value.number(); }
 
 template <int D>
 BodyList bodies_named(const Simulation<D>& simulation, const scene::Value& name)
@@ -148,47 +144,6 @@ void refuse_start_overlaps(const Simulation<D>& simulation, const Origins& origi
     if (!mistakes.empty()) throw InputError(std::move(mistakes));
 }
 
-// More sub-domains than grains are a slip of the pen, unless more grains are to come.
-template <int D>
-void refuse_too_many_parts(const Simulation<D>& simulation, const scene::Value& scene)
-{
-    for (const scene::Value& generator : scene.at("generators").list()) {
-        if (kind_of_generator(generator).bodies_to_come) return;
-    }
-    const PartitionOptions options = partition_options(scene.at("partition"));
-    double parts = std::max(options.parts, 1);
-    for (const int count : options.boxes) parts *= count;
-    std::size_t grains = 0;
-    for (std::size_t i = 0; i < simulation.bodies.size(); ++i) grains += !simulation.bodies.is_passive(i);
-    if (parts <= 1 || parts <= double(grains)) return;
-    const scene::Value& key = scene.at("partition").at(options.boxes.empty() ? "parts" : "boxes");
-    throw InputError({mistake(key, fmt::format("makes more sub-domains than there are free grains: {}", grains))});
-}
-
-// The tolerance of the residual is given in [solver] or in [quality].
-SolverOptions asked_of_solver(const scene::Value& scene)
-{
-    SolverOptions options = solver_options(scene.at("solver"));
-    const scene::Value& residual = scene.at("quality").at("residual");
-    if (options.stop == Stop::residual) options.tolerance = number_or(residual, options.tolerance);
-    return options;
-}
-
-ToleranceControl tolerance_control(const SolverOptions& solver, const scene::Value& scene)
-{
-    const scene::Value& quality = scene.at("quality");
-    ToleranceControl control;
-    control.asked = control.aimed = solver.tolerance;
-    control.automatic = solver.stop == Stop::residual && scene.at("solver").at("tolerance").is_text() &&
-                        quality.at("residual").is_text();
-    control.stop = solver.stop;
-    for (const scene::Value& means : quality.at("adapt").list()) {
-        if (means.is_text("sweeps")) control.may_tighten = solver.stop != Stop::sweeps;
-    }
-    control.interpenetration_limit = quality.at("interpenetration").number();
-    return control;
-}
-
 // Everything but the bodies.
 template <int D>
 void add_methods(Simulation<D>& simulation, const scene::Value& scene)
@@ -205,20 +160,9 @@ void add_methods(Simulation<D>& simulation, const scene::Value& scene)
     }
     simulation.clock.dt = scene.at("scene").at("dt").number();
     add_gauges(simulation, scene.at("gauges"));
-    const scene::Value& detection = scene.at("detection");
-    const SolverOptions solver = asked_of_solver(scene);
-    simulation.use_solver(solver);
-    ContactDynamics<D>& dynamics = simulation.contact_dynamics();
-    dynamics.detector =
-        make_detector<D>(detection.at("method").text(), {number_or(detection.at("skin"), 0), detection});
-    if (!detection.at("alert_distance").is_text()) dynamics.alert_distance = detection.at("alert_distance").number();
-    dynamics.tolerance = tolerance_control(solver, scene);
-    refuse_too_many_parts(simulation, scene);
-    dynamics.partitioner = Partitioner<D>(partition_options(scene.at("partition")));
-    dynamics.warm_start = scene.at("solver").at("warm_start").boolean();
-    if (scene.at("solver").at("position_correction").boolean()) dynamics.correction.emplace();
     if (scene.at("scene").at("until").is_text("rest")) simulation.rest = rest_criteria(scene);
-    simulation.contacts.most_points = int(detection.at("most_points").integer());
+    simulation.contacts.most_points = int(scene.at("detection").at("most_points").integer());
+    method_of(scene).maker<D>()(simulation, scene);
 }
 
 template <int D>
@@ -321,6 +265,16 @@ std::vector<std::string> warnings(const Simulation<D>& simulation, const scene::
         all.push_back(fmt::format("a body moves {:.3g} m in a step, more than a tenth of the smallest diameter "
                                   "({:.3g} m): dt ≤ {:g} s keeps contacts in sight",
                                   fastest * dt, smallest, advised));
+    }
+    const auto method_warnings = [&] {
+        if constexpr (D == 2) {
+            return method_of(scene).warnings_2d;
+        } else {
+            return method_of(scene).warnings_3d;
+        }
+    }();
+    if (method_warnings) {
+        for (std::string& line : method_warnings(simulation, scene)) all.push_back(std::move(line));
     }
     const Snapshot<D> snapshot = simulation.snapshot();
     for (const Gauge<D>& gauge : simulation.gauges) {

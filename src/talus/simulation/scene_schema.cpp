@@ -2,7 +2,9 @@
 
 #include "talus/detection/detection_schema.hpp"
 #include "talus/drivers/drivers.hpp"
+#include "talus/integrators/integrator.hpp"
 #include "talus/laws/law_schema.hpp"
+#include "talus/laws/smooth/smooth_schema.hpp"
 #include "talus/partition/partition_schema.hpp"
 #include "talus/probes/gauge_schema.hpp"
 #include "talus/railway/railway_checks.hpp"
@@ -10,6 +12,7 @@
 #include "talus/sampling/generator_schema.hpp"
 #include "talus/simulation/body_shape.hpp"
 #include "talus/simulation/generator_kind.hpp"
+#include "talus/simulation/method.hpp"
 #include "talus/simulation/quality.hpp"
 #include "talus/simulation/scene_checks.hpp"
 #include "talus/solvers/solver_schema.hpp"
@@ -27,7 +30,11 @@ Key scene_section()
     return table("scene", "What is simulated, and how long.",
                  {text("name", "a title").otherwise(Value("")),
                   integer("dimension", "2 or 3").at_least(2).at_most(3).required(),
-                  choice("method", "of the simulation", {"contact_dynamics"}).otherwise(Value("contact_dynamics")),
+                  choice("method",
+                         "how contact is treated: rigid, by impulses (contact_dynamics, nscd), or smooth, by "
+                         "forces that grow with the overlap (dem)",
+                         method_names())
+                      .otherwise(Value("contact_dynamics")),
                   number("dt", "length of a step").in("s").above(0).required(),
                   number("duration", "time simulated; 0: only the start is written; \"auto\": to the end of the "
                                      "operations")
@@ -182,8 +189,8 @@ Schema scene_schema()
 {
     return Schema({scene_section(), rest_section(), start_section(), materials_schema(), contact_schema(),
                    bodies_section(), generators_schema(), track_schema(), drivers_schema(), operations_schema(),
-                   gauges_schema(), solver_schema(), partition_schema(), quality_section(), detection_schema(),
-                   output_section()});
+                   gauges_schema(), solver_schema(), dem_schema(names_of(integrator_kinds())), partition_schema(),
+                   quality_section(), detection_schema(), output_section()});
 }
 
 std::vector<Mistake> check_scene(Value& root, IdleKeys idle)
@@ -200,6 +207,7 @@ std::vector<Mistake> check_scene(Value& root, IdleKeys idle)
     if (idle == IdleKeys::refuse) {
         for (Mistake& problem : idle_solver_keys(root)) mistakes.push_back(std::move(problem));
         for (Mistake& problem : idle_detection_keys(root)) mistakes.push_back(std::move(problem));
+        for (Mistake& problem : idle_dem_keys(root)) mistakes.push_back(std::move(problem));
     }
     if (mistakes.empty()) mistakes = complete_railway(root); // it reads what the schema has checked and filled in
     sort_by_place(mistakes);

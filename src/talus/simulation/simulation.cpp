@@ -68,6 +68,25 @@ void Simulation<D>::begin_step()
 }
 
 template <int D>
+bool Simulation<D>::drivers_hold() const
+{
+    return std::ranges::all_of(drivers, [](const auto& driver) { return driver->holds_for_step(); });
+}
+
+// Drivers that feed bodies are not asked again: they act on nobody by name.
+template <int D>
+void Simulation<D>::impose_motions(const Clock& part)
+{
+    clear_loads(bodies);
+    energy.driver_work -= guided_energy(bodies.size());
+    for (const auto& driver : drivers) driver->release(bodies);
+    for (const auto& driver : drivers) {
+        if (!driver->holds_for_step() || !driver->acts_on().empty()) driver->apply(bodies, shapes, part);
+    }
+    energy.driver_work += guided_energy(bodies.size());
+}
+
+template <int D>
 void Simulation<D>::add_loads(const TimeSpan& during)
 {
     for (const auto& driver : drivers) driver->load(bodies, during);
@@ -151,7 +170,7 @@ Vec<D> Simulation<D>::field_force(std::size_t i) const
 template <int D>
 double Simulation<D>::potential_energy() const
 {
-    double total = 0;
+    double total = engine ? engine->stored_energy() : 0;
     for (const auto& driver : drivers) {
         total += parallel_sum(bodies.size(), 0.0,
                               [&](std::size_t i) { return bodies.is_passive(i) ? 0.0 : driver->potential(bodies, i); });

@@ -48,6 +48,9 @@ class Simulation : public State<D> {
     // whole step, see their neighbours. It ends: rest is judged, the clock moves.
     void begin_step();
     void end_step();
+    // Part of a step: motions that drivers impose anew, where some change within the step.
+    bool drivers_hold() const;
+    void impose_motions(const Clock& part);
     // Adds what drivers load the bodies with as they are now.
     void add_loads(const TimeSpan& during);
     // [N] the part of them that derives from a potential, on one body

@@ -1,0 +1,31 @@
+#include "talus/base/error.hpp"
+#include "talus/simulation/method.hpp"
+
+namespace talus {
+
+std::vector<MethodKind>& method_kinds()
+{
+    static std::vector<MethodKind> kinds = {contact_dynamics_method(), dem_method()};
+    return kinds;
+}
+
+const MethodKind& method_of(const scene::Value& scene)
+{
+    const std::string& name = scene.at("scene").at("method").text();
+    for (const MethodKind& kind : method_kinds()) {
+        if (kind.name == name || std::ranges::find(kind.aliases, name) != kind.aliases.end()) return kind;
+    }
+    throw InputError({mistake(scene.at("scene").at("method"), "names no method; " + scene::listed(method_names()))});
+}
+
+std::vector<std::string> method_names()
+{
+    std::vector<std::string> names;
+    for (const MethodKind& kind : method_kinds()) {
+        names.push_back(kind.name);
+        names.insert(names.end(), kind.aliases.begin(), kind.aliases.end());
+    }
+    return names;
+}
+
+} // namespace talus

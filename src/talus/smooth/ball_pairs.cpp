@@ -1,0 +1,288 @@
+#include "talus/smooth/ball_pairs.hpp"
+
+#include "talus/integrators/motion.hpp"
+
+namespace talus {
+
+void BallPairs::add(std::int32_t i, std::int32_t j, bool is_posted)
+{
+    first.push_back(i);
+    second.push_back(j);
+    post.push_back(is_posted ? std::int32_t(outbox.size() / (2 * record_size)) : -1);
+    if (is_posted) outbox.resize(outbox.size() + 2 * record_size);
+    ++size_;
+}
+
+void BallPairs::seal(const SmoothLaws& laws)
+{
+    const std::size_t eights = (size_ + wide_count - 1) / wide_count;
+    if (size_ > 0) {
+        first.resize(wide_count * eights, first.back());
+        second.resize(wide_count * eights, second.back());
+    }
+    touching_.assign(eights, 0);
+    slip.assign(laws.has_slip() ? record_size * size_ : 0, 0);
+    roll.assign(laws.has_roll() ? record_size * size_ : 0, 0);
+}
+
+void BallPairs::touch(std::size_t eight, std::uint8_t bits)
+{
+    const unsigned lost = unsigned(touching_[eight]) & ~unsigned(bits);
+    touching_[eight] = bits;
+    for (std::size_t k = 0; lost >> k; ++k) {
+        if (!(lost >> k & 1)) continue;
+        const std::size_t pair = wide_count * eight + k;
+        for (LaneColumn* history : {&slip, &roll}) {
+            if (!history->empty()) std::fill_n(history->begin() + std::ptrdiff_t(record_size * pair), record_size, 0.0);
+        }
+    }
+}
+
+namespace {
+
+constexpr int block = 4; // batches that the laws work on at a time: they stay in the first cache
+
+struct Geometry {
+    Wide lever[2]; // [m] from each centre to the contact
+    std::uint32_t pair[wide_count];
+    std::int32_t first[wide_count], second[wide_count];
+    int count; // of contacts: all but the last batch are full
+};
+
+TALUS_INLINE Lanes load_four(const double* from)
+{
+    return *reinterpret_cast<const Lanes __attribute__((may_alias))*>(from);
+}
+TALUS_INLINE void store_four(double* to, const Lanes& four)
+{
+    *reinterpret_cast<Lanes __attribute__((may_alias))*>(to) = four;
+}
+
+// four numbers each of eight bodies or pairs, as four times eight
+template <class Index>
+TALUS_INLINE void gather(const double* column, const Index* index, Wide numbers[4])
+{
+    Lanes m[wide_count];
+    for (int k = 0; k < wide_count; ++k) m[k] = load_four(column + record_size * std::size_t(index[k]));
+    transpose(m[0], m[1], m[2], m[3]);
+    transpose(m[4], m[5], m[6], m[7]);
+    for (int c = 0; c < 4; ++c) numbers[c] = {m[c], m[4 + c]};
+}
+
+// ... and back
+TALUS_INLINE void scatter(const Wide numbers[4], Lanes out[wide_count])
+{
+    for (int c = 0; c < 4; ++c) {
+        out[c] = numbers[c].low;
+        out[4 + c] = numbers[c].high;
+    }
+    transpose(out[0], out[1], out[2], out[3]);
+    transpose(out[4], out[5], out[6], out[7]);
+}
+
+TALUS_INLINE WideVec<3> three_of(const Wide numbers[4]) { return {numbers[0], numbers[1], numbers[2]}; }
+
+// Pairs that are within the range of the laws.
+TALUS_WIDE void find_near(const BallView& view, double range, BallPairs& pairs, std::vector<std::uint32_t>& near)
+{
+    const std::size_t size = pairs.size();
+    near.resize(size + wide_count);
+    std::uint32_t* out = near.data();
+    const std::int32_t *first = pairs.first.data(), *second = pairs.second.data();
+    std::size_t found = 0;
+    for (std::size_t begin = 0, eight = 0; begin < size; begin += wide_count, ++eight) {
+        Wide i[4], j[4];
+        gather(view.place, first + begin, i);
+        gather(view.place, second + begin, j);
+        const WideVec<3> offset = three_of(i) - three_of(j);
+        const Wide reach = i[3] + j[3] + range;
+        const WideMask is_near = dot(offset, offset) < reach * reach;
+        unsigned bits = mask_bits(is_near.low) | mask_bits(is_near.high) << lane_count;
+        if (size - begin < wide_count) bits &= (1u << (size - begin)) - 1;
+        for (std::uint32_t k = 0; k < wide_count; ++k) {
+            out[found] = std::uint32_t(begin) + k;
+            found += bits >> k & 1;
+            // first balls come one after another, second ones do not
+            __builtin_prefetch(view.velocity + record_size * std::size_t(second[begin + k]));
+            __builtin_prefetch(view.spin + record_size * std::size_t(second[begin + k]));
+        }
+        if (view.keeps_history) pairs.touch(eight, std::uint8_t(bits));
+    }
+    near.resize(found);
+}
+
+TALUS_INLINE void place_contact(const BallView& view, const Geometry& at, ContactBatch& batch, Wide lever[2])
+{
+    Wide i[4], j[4], vi[4], vj[4], wi[4], wj[4];
+    gather(view.place, at.first, i);
+    gather(view.place, at.second, j);
+    gather(view.velocity, at.first, vi);
+    gather(view.velocity, at.second, vj);
+    gather(view.spin, at.first, wi);
+    gather(view.spin, at.second, wj);
+    const WideVec<3> offset = three_of(i) - three_of(j);
+    const Wide distance = sqrt(dot(offset, offset));
+    const Wide inverse = 1.0 / larger(distance, broadcast(1e-300));
+    const WideVec<3> n = inverse * offset;
+    const Wide overlap = i[3] + j[3] - distance;
+    const Wide half = view.lever_is_radius ? broadcast(0.0) : 0.5 * overlap;
+    lever[0] = i[3] - half;
+    lever[1] = j[3] - half;
+    const WideVec<3> wi3 = three_of(wi), wj3 = three_of(wj);
+    const WideVec<3> velocity = three_of(vi) - three_of(vj);
+    const Wide parting = dot(velocity, n);
+    batch.normal = n;
+    batch.overlap = overlap;
+    batch.rate = -parting;
+    batch.mass = 1.0 / (wi[3] + wj[3]);
+    batch.radius = i[3] * j[3] / (i[3] + j[3]);
+    batch.sliding = velocity - parting * n - cross(lever[0] * wi3 + lever[1] * wj3, n);
+    batch.turning = wi3 - wj3;
+    batch.time = broadcast(view.time);
+}
+
+TALUS_WIDE void place_contacts(const BallView& view, const BallPairs& pairs, const std::uint32_t* near,
+                               std::size_t count, Geometry* at, ContactBatch* batches)
+{
+    for (std::size_t b = 0; b * wide_count < count; ++b) {
+        at[b].count = int(std::min<std::size_t>(wide_count, count - b * wide_count));
+        for (int k = 0; k < wide_count; ++k) {
+            const std::uint32_t pair = near[b * wide_count + std::size_t(std::min(k, at[b].count - 1))];
+            at[b].pair[k] = pair;
+            at[b].first[k] = pairs.first[pair];
+            at[b].second[k] = pairs.second[pair];
+        }
+        place_contact(view, at[b], batches[b], at[b].lever);
+        Wide history[4];
+        if (!pairs.slip.empty()) {
+            gather(pairs.slip.data(), at[b].pair, history);
+            batches[b].slip = three_of(history);
+        }
+        if (!pairs.roll.empty()) {
+            gather(pairs.roll.data(), at[b].pair, history);
+            batches[b].roll = three_of(history);
+        }
+    }
+}
+
+TALUS_WIDE void add_forces(const BallView& view, BallPairs& pairs, bool rolls, Geometry* at, ContactBatch* batches,
+                           int count, ContactEnergy& energy)
+{
+    const Wide zero = broadcast(0.0);
+    for (int b = 0; b < count; ++b) {
+        const ContactBatch& batch = batches[b];
+        const Wide along = batch.push + batch.damping + batch.cohesion;
+        const WideVec<3> f = along * batch.normal + batch.friction;
+        const WideVec<3> twist = cross(batch.friction, batch.normal); // torque per length of the lever
+        const WideVec<3> m = rolls ? batch.moment : WideVec<3>{zero, zero, zero};
+        const WideVec<3> ti = at[b].lever[0] * twist + m, tj = at[b].lever[1] * twist - m;
+        const Wide four[4] = {f[0], f[1], f[2], zero}, of_i[4] = {ti[0], ti[1], ti[2], zero},
+                   of_j[4] = {tj[0], tj[1], tj[2], zero};
+        Lanes force[wide_count], torque_i[wide_count], torque_j[wide_count];
+        scatter(four, force);
+        scatter(of_i, torque_i);
+        scatter(of_j, torque_j);
+        for (int k = 0; k < at[b].count; ++k) {
+            const std::size_t i = record_size * std::size_t(at[b].first[k]),
+                              j = record_size * std::size_t(at[b].second[k]);
+            store_four(view.force + i, load_four(view.force + i) + force[k]);
+            store_four(view.torque + i, load_four(view.torque + i) + torque_i[k]);
+            const std::int32_t post = pairs.post[at[b].pair[k]];
+            if (post >= 0) {
+                double* const out = pairs.outbox.data() + 2 * record_size * std::size_t(post);
+                store_four(out, force[k]);
+                store_four(out + record_size, torque_j[k]);
+            } else {
+                store_four(view.force + j, load_four(view.force + j) - force[k]);
+                store_four(view.torque + j, load_four(view.torque + j) + torque_j[k]);
+            }
+        }
+        if (!view.keeps_history) continue;
+        alignas(64) double lost[4][wide_count];
+        store(lost[0], batch.lost_impact);
+        store(lost[1], batch.lost_friction);
+        store(lost[2], batch.stored);
+        store(lost[3], batch.overlap / batch.radius);
+        for (int k = 0; k < at[b].count; ++k) {
+            energy.impact += lost[0][k];
+            energy.friction += lost[1][k];
+            energy.stored += lost[2][k];
+            energy.deepest = std::max(energy.deepest, 0.5 * lost[3][k]);
+        }
+        const auto keep = [&](const WideVec<3>& history, LaneColumn& column) {
+            if (column.empty()) return;
+            const Wide numbers[4] = {history[0], history[1], history[2], zero};
+            Lanes kept[wide_count];
+            scatter(numbers, kept);
+            for (int k = 0; k < at[b].count; ++k) store_four(column.data() + record_size * at[b].pair[k], kept[k]);
+        };
+        keep(batch.slip, pairs.slip);
+        keep(batch.roll, pairs.roll);
+    }
+}
+
+void set_numbers(const BallView& view, const SmoothLaws& laws, const Geometry* at, ContactBatch* batches, int count)
+{
+    for (int b = 0; b < count; ++b) {
+        std::int32_t index[wide_count];
+        for (int k = 0; k < wide_count; ++k) {
+            index[k] = laws.index(view.material[at[b].first[k]], view.material[at[b].second[k]]);
+        }
+        laws.set_numbers(batches[b], index);
+    }
+}
+
+double lane(const Wide& wide, int k) { return k < lane_count ? wide.low[k] : wide.high[k - lane_count]; }
+Vec<3> lane(const WideVec<3>& wide, int k) { return {lane(wide[0], k), lane(wide[1], k), lane(wide[2], k)}; }
+
+void append_rows(const BallView& view, const SmoothLaws& laws, const Geometry* at, const ContactBatch* batches,
+                 int count, std::vector<SmoothRow>& rows)
+{
+    for (int b = 0; b < count; ++b) {
+        for (int k = 0; k < at[b].count; ++k) {
+            const ContactBatch& batch = batches[b];
+            const double overlap = lane(batch.overlap, k);
+            SmoothRow row;
+            row.candidate = at[b].first[k];
+            row.antagonist = at[b].second[k];
+            row.normal = lane(batch.normal, k);
+            row.gap = -overlap;
+            const double* centre = view.place + record_size * std::size_t(row.candidate);
+            row.point = Vec<3>(centre[0], centre[1], centre[2]) - (centre[3] - 0.5 * overlap) * row.normal;
+            const double along = lane(batch.push, k) + lane(batch.damping, k) + lane(batch.cohesion, k);
+            row.force = along * row.normal + lane(batch.friction, k);
+            if (laws.has_slip()) row.slip = lane(batch.slip, k);
+            if (laws.has_roll()) {
+                row.roll = lane(batch.roll, k);
+                row.moment = lane(batch.moment, k);
+            }
+            rows.push_back(row);
+        }
+    }
+}
+
+} // namespace
+
+ContactEnergy add_ball_forces(const BallView& view, const SmoothLaws& laws, BallPairs& pairs,
+                              std::vector<SmoothRow>* rows)
+{
+    thread_local std::vector<std::uint32_t> near;
+    ContactBatch batches[block];
+    Geometry at[block];
+    ContactEnergy energy;
+    std::fill(pairs.outbox.begin(), pairs.outbox.end(), 0.0);
+    find_near(view, laws.range(), pairs, near);
+    laws.prepare(batches, block);
+    for (std::size_t begin = 0; begin < near.size(); begin += block * wide_count) {
+        const std::size_t contacts = std::min<std::size_t>(near.size() - begin, block * wide_count);
+        const int count = int((contacts + wide_count - 1) / wide_count);
+        place_contacts(view, pairs, near.data() + begin, contacts, at, batches);
+        if (!laws.is_uniform()) set_numbers(view, laws, at, batches, count);
+        laws.apply(batches, count);
+        add_forces(view, pairs, laws.has_roll(), at, batches, count, energy);
+        if (rows) append_rows(view, laws, at, batches, count, *rows);
+    }
+    return energy;
+}
+
+} // namespace talus

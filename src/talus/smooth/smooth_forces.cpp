@@ -1,0 +1,415 @@
+#include "talus/smooth/smooth_forces.hpp"
+
+#include "talus/exec/team.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace talus {
+
+namespace {
+
+// A list is worth the time of some evaluations, and each pair in it costs a little: the best skin is a mean of the way
+// of a step and of a diameter (docs/smooth.md).
+constexpr double list_cost = 12, least_skin = 0.02, most_skin = 0.4; // skins in diameters
+
+template <int D>
+double mean_diameter(const PackedBodies<D>& pack, double otherwise)
+{
+    double sum = 0;
+    for (std::size_t p = 0; p < pack.balls; ++p) sum += 2 * pack.motion.place[record_size * p + 3];
+    return pack.balls > 0 ? sum / double(pack.balls) : otherwise;
+}
+
+} // namespace
+
+template <int D>
+void SmoothForces<D>::take(const BodyTable<D>& bodies, const ShapeTable<D>& shapes, const ContactTable<D>& contacts,
+                           std::span<const std::int32_t> order)
+{
+    pack.pack(bodies, shapes, order);
+    parts_.assign(pack.parts(), {});
+    rows_.assign(pack.parts(), {});
+    shapes_ = {};
+    shapes_.most_points = contacts.most_points;
+    skin_ = -1;
+    // histories wait in lists of the pairs that touch, until lists are made
+    std::vector<Pair> shaped;
+    std::vector<std::size_t> rows;
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+        const auto [i, j] = std::minmax(pack.place_of[contacts.candidate[k]], pack.place_of[contacts.antagonist[k]]);
+        if (std::size_t(j) < pack.balls) {
+            rows.push_back(k);
+        } else {
+            const auto [a, b] = std::minmax(contacts.candidate[k], contacts.antagonist[k]);
+            if (shaped.empty() || shaped.back() != Pair{a, b}) shaped.push_back({a, b});
+        }
+    }
+    const auto places = [&](std::size_t k) {
+        return std::minmax({pack.place_of[contacts.candidate[k]], pack.place_of[contacts.antagonist[k]]});
+    };
+    std::sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) { return places(a) < places(b); });
+    for (const std::size_t k : rows) {
+        const auto [i, j] = places(k);
+        parts_[std::size_t(i) / part_size].add(i, j, false);
+    }
+    for (BallPairs& part : parts_) part.seal(laws);
+    std::vector<std::size_t> next(parts_.size(), 0);
+    for (const std::size_t k : rows) {
+        const auto [i, j] = places(k);
+        const double sign = pack.place_of[contacts.candidate[k]] == i ? 1 : -1; // histories are of the first
+        BallPairs& part = parts_[std::size_t(i) / part_size];
+        std::size_t& row = next[std::size_t(i) / part_size]; // rows are sorted as the pairs are
+        part.set_touching(row);
+        if (!part.slip.empty() && !contacts.slip.empty()) put(part.slip, row, Vec<D>(sign * contacts.slip[k]));
+        if (!part.roll.empty() && !contacts.roll.empty()) put_turn(part.roll, row, Ang<D>(sign * contacts.roll[k]));
+        ++row;
+    }
+    shapes_.set_pairs(shaped, bodies, shapes, pack, 0);
+    shapes_.take_history(contacts, pack);
+}
+
+template <int D>
+std::size_t SmoothForces<D>::listed() const
+{
+    std::size_t count = 0;
+    for (const BallPairs& part : parts_) count += part.size();
+    return count;
+}
+
+template <int D>
+double SmoothForces<D>::choose_skin(double dt) const
+{
+    if (skin) return *skin;
+    const double diameter = mean_diameter(pack, 2 * near_.mean_radius());
+    if (!std::isfinite(diameter)) return 1;
+    const double way = dt * fastest_ + dt * dt * strongest_;
+    return diameter * std::clamp(std::sqrt(list_cost * way / diameter), least_skin, most_skin);
+}
+
+// Histories of the same pairs, from lists sorted as the new ones are.
+template <int D>
+void SmoothForces<D>::carry_history(std::vector<BallPairs>& old)
+{
+    parallel_chunks(
+        parts_.size(),
+        [&](std::size_t number, std::size_t) {
+            BallPairs &now = parts_[number], &before = old[number];
+            now.seal(laws);
+            std::size_t k = 0;
+            for (std::size_t row = 0; row < before.size(); ++row) {
+                if (!before.touches(row)) continue;
+                const std::pair wanted(before.first[row], before.second[row]);
+                while (k < now.size() && std::pair(now.first[k], now.second[k]) < wanted) ++k;
+                if (k == now.size() || std::pair(now.first[k], now.second[k]) != wanted) continue;
+                now.set_touching(k);
+                const auto copy = [&](const LaneColumn& from, LaneColumn& to) {
+                    if (!from.empty())
+                        std::copy_n(from.begin() + std::ptrdiff_t(record_size * row), record_size,
+                                    to.begin() + std::ptrdiff_t(record_size * k));
+                };
+                copy(before.slip, now.slip);
+                copy(before.roll, now.roll);
+            }
+        },
+        1);
+}
+
+template <int D>
+void SmoothForces<D>::make_lists(BodyTable<D>& bodies, const ShapeTable<D>& shapes, double dt)
+{
+    ++lists_made_;
+    pack.store_motion(bodies);
+    convex_.place(shapes, bodies.shape, bodies.position, bodies.orientation);
+    if (skin_ < 0) { // the first: how far bodies go is not known yet
+        fastest_ = parallel_reduce(
+            bodies.size(), 0.0, [&](std::size_t i) { return bodies.velocity[i].norm(); },
+            [](double a, double b) { return std::max(a, b); });
+    }
+    skin_ = choose_skin(dt);
+    near_.find(bodies, shapes, convex_, *detector, skin_ + laws.range(), pairs_);
+    std::vector<BallPairs> old(parts_.size());
+    old.swap(parts_);
+    std::vector<Pair> shaped, balls;
+    for (const Pair& pair : pairs_) {
+        const auto [i, j] = std::minmax(pack.place_of[pair.first], pack.place_of[pair.second]);
+        if (std::size_t(j) < pack.balls) {
+            balls.push_back({i, j});
+        } else {
+            shaped.push_back(pair);
+        }
+    }
+    std::vector<std::vector<Pair>> of_part(parts_.size());
+    for (const Pair& pair : balls) of_part[std::size_t(pair.first) / part_size].push_back(pair);
+    parallel_chunks(
+        parts_.size(),
+        [&](std::size_t number, std::size_t) {
+            std::sort(of_part[number].begin(), of_part[number].end());
+            for (const Pair& pair : of_part[number]) {
+                parts_[number].add(pair.first, pair.second, std::size_t(pair.second) / part_size != number);
+            }
+        },
+        1);
+    mail_.assign(parts_.size(), {});
+    first_sender_.resize(parts_.size());
+    std::iota(first_sender_.begin(), first_sender_.end(), std::size_t(0));
+    for (std::size_t number = 0; number < parts_.size(); ++number) {
+        const BallPairs& part = parts_[number];
+        for (std::size_t k = 0; k < part.size(); ++k) {
+            if (part.post[k] < 0) continue;
+            const std::size_t to = std::size_t(part.second[k]) / part_size;
+            mail_[to].push_back({std::uint32_t(number), part.post[k], part.second[k]});
+            first_sender_[to] = std::min(first_sender_[to], number);
+        }
+    }
+    carry_history(old);
+    shapes_.set_pairs(shaped, bodies, shapes, pack, near_.mean_radius());
+    listed_at_ = pack.motion.place;
+    moved_ = 0;
+}
+
+template <int D>
+double SmoothForces<D>::moved_since_lists() const
+{
+    const double square = parallel_reduce(
+        pack.size(), 0.0,
+        [&](std::size_t p) { return (pack.vector(pack.motion.place, p) - pack.vector(listed_at_, p)).squaredNorm(); },
+        [](double a, double b) { return a > b ? a : b; });
+    return std::sqrt(square);
+}
+
+// Bodies have moved, or turned, by more than half the skin. A bound from the largest speeds is cheap; where it does not
+// tell, places do.
+template <int D>
+bool SmoothForces<D>::lists_are_stale(const BodyTable<D>& bodies, const ShapeTable<D>& shapes, double dt)
+{
+    if (skin_ < 0) return true;
+    double turning = 0; // [m/s] of the outside of shapes that turn
+    for (const std::int32_t p : pack.others) {
+        const Ang<D> spin = turn_in<D>(pack.motion.spin, std::size_t(p));
+        if (spin.isZero()) continue;
+        const Shape<D>& shape = shapes[bodies.shape[std::size_t(pack.body[std::size_t(p)])]];
+        if (shape.kind == ShapeKind::hollow_ball || shape.kind == ShapeKind::polytope) continue; // ball to ball
+        if (shape.kind == ShapeKind::hollow_cylinder) {
+            // about its axis it stays the same
+            const Vec<3> axis = in_space(Vec<D>(bodies.orientation[std::size_t(pack.body[std::size_t(p)])] *
+                                                Vec<D>(shapes.hollow_cylinders[shape.detail].axis.template head<D>())));
+            if (pack.vector(pack.motion.spin, std::size_t(p)).cross(axis).norm() < 1e-12 * spin.norm()) continue;
+        }
+        if (is_unbounded(shape.kind)) return true;
+        turning = std::max(turning, spin.norm() * shape.radius);
+    }
+    moved_ += dt * (std::max(fastest_ + dt * strongest_, turning));
+    if (moved_ <= 0.5 * skin_) return false;
+    if (turning > 0) return true;
+    moved_ = moved_since_lists();
+    return !(moved_ <= 0.5 * skin_);
+}
+
+template <int D>
+void SmoothForces<D>::count_work(std::size_t begin, std::size_t end, double time, double& loads, double& guided) const
+{
+    const auto acts_on = [&](const LaneColumn& a, const LaneColumn& b, std::size_t p, int axis) {
+        return a[record_size * p + std::size_t(axis)] * b[record_size * p + std::size_t(axis)];
+    };
+    if (has_loads) {
+        for (std::size_t p = begin; p < end; ++p) {
+            for (int axis = 0; axis < 3; ++axis) {
+                const std::size_t i = record_size * p + std::size_t(axis);
+                if (pack.inverse[i] != 0) loads += time * (pack.load[i] - field[i]) * pack.motion.velocity[i];
+                loads += time * pack.load_torque[i] * pack.motion.spin[i];
+            }
+        }
+    }
+    // what holds a degree of freedom at its speed works against all other forces on it
+    const auto first = std::lower_bound(pack.guided.begin(), pack.guided.end(), std::int32_t(begin));
+    for (auto place = first; place != pack.guided.end() && *place < std::int32_t(end); ++place) {
+        const std::size_t p = std::size_t(*place);
+        if (pack.motion.spin[record_size * p + 3] == 0) continue; // counted contact by contact
+        for (int axis = 0; axis < 3; ++axis) {
+            const std::size_t i = record_size * p + std::size_t(axis);
+            if (pack.inverse[i] != 0) continue;
+            guided -= time * (acts_on(pack.motion.acceleration, pack.motion.velocity, p, axis) +
+                              (field.empty() ? 0.0 : acts_on(field, pack.motion.velocity, p, axis)));
+        }
+    }
+}
+
+// What other parts found for balls of this one.
+template <int D>
+void SmoothForces<D>::take_mail(std::size_t number)
+{
+    for (const Letter& letter : mail_[number]) {
+        const double* const sent = parts_[letter.part].outbox.data() + 2 * record_size * std::size_t(letter.post);
+        const std::size_t to = record_size * std::size_t(letter.ball);
+        for (std::size_t k = 0; k < 3; ++k) {
+            pack.motion.acceleration[to + k] -= sent[k];
+            pack.motion.turning[to + k] += sent[record_size + k];
+        }
+    }
+}
+
+// All forces on the bodies of a part are known but for those of other parts and of shapes.
+template <int D>
+void SmoothForces<D>::finish_part(std::size_t number, const BodyTable<D>& bodies, double time, bool keeps_history,
+                                  Found& found)
+{
+    const std::size_t begin = number * part_size, end = std::min(pack.size(), begin + part_size);
+    Motion& motion = pack.motion;
+    take_mail(number);
+    shapes_.add_forces(pack, begin, end);
+    if (keeps_history) count_work(begin, end, time, found.loads, found.guided);
+    if (records_) {
+        const auto keep = [&](const LaneColumn& from, LaneColumn& to) {
+            std::copy(from.begin() + std::ptrdiff_t(record_size * begin),
+                      from.begin() + std::ptrdiff_t(record_size * end),
+                      to.begin() + std::ptrdiff_t(record_size * begin));
+        };
+        keep(motion.acceleration, pack.force);
+        keep(motion.turning, pack.torque);
+    }
+    pack.accelerate(bodies, begin, end);
+    for (std::size_t i = record_size * begin; i < record_size * end; i += record_size) {
+        const double *v = &motion.velocity[i], *a = &motion.acceleration[i];
+        found.fastest = std::max(found.fastest, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+        found.strongest = std::max(found.strongest, a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+    }
+}
+
+// A part sends mail to higher ones only. So where threads have ranges of parts, and take them in order, a part can be
+// finished at once if all its mail comes from its own range; nobody reads its motion any more. The others wait for all.
+template <int D>
+void SmoothForces<D>::find(BodyTable<D>& bodies, const ShapeTable<D>& shapes, double dt, double time,
+                           bool keeps_history, const Accelerations::Then& then)
+{
+    if (lists_are_stale(bodies, shapes, time > 0 ? dt : 0)) make_lists(bodies, shapes, dt);
+    records_ = records_ && keeps_history;
+    energy_ = shapes_.find_forces(pack, bodies, shapes, laws, time, keeps_history);
+    const BallView view{pack.motion.place.data(),
+                        pack.motion.velocity.data(),
+                        pack.motion.spin.data(),
+                        pack.motion.acceleration.data(),
+                        pack.motion.turning.data(),
+                        pack.material.data(),
+                        lever_is_radius,
+                        time,
+                        keeps_history};
+    std::vector<Found> found(parts_.size());
+    const auto begin_part = [&](std::size_t number) {
+        const std::size_t first = record_size * number * part_size,
+                          count = std::min(record_size * part_size, record_size * pack.size() - first);
+        std::fill_n(pack.motion.acceleration.begin() + std::ptrdiff_t(first), count, 0.0);
+        std::fill_n(pack.motion.turning.begin() + std::ptrdiff_t(first), count, 0.0);
+        rows_[number].clear();
+        found[number].energy = add_ball_forces(view, laws, parts_[number], records_ ? &rows_[number] : nullptr);
+    };
+    const auto end_part = [&](std::size_t number) {
+        finish_part(number, bodies, time, keeps_history, found[number]);
+        if (then) then(number * part_size, std::min(pack.size(), (number + 1) * part_size));
+    };
+    constexpr std::size_t few = 4; // parts that are not worth waking other threads
+    Team::run(parts_.size() <= few ? 1 : thread_count(), [&](int thread, Barrier& barrier) {
+        const std::size_t threads = std::size_t(barrier.size()), begin = parts_.size() * std::size_t(thread) / threads,
+                          end = parts_.size() * std::size_t(thread + 1) / threads;
+        for (std::size_t number = begin; number < end; ++number) {
+            begin_part(number);
+            if (first_sender_[number] >= begin) end_part(number);
+        }
+        barrier.wait();
+        for (std::size_t number = begin; number < end; ++number) {
+            if (first_sender_[number] < begin) end_part(number);
+        }
+    });
+    fastest_ = strongest_ = 0;
+    for (const Found& part : found) {
+        energy_ = energy_ + part.energy;
+        fastest_ = std::max(fastest_, part.fastest);
+        strongest_ = std::max(strongest_, part.strongest);
+        load_work += part.loads;
+        guided_work += part.guided;
+    }
+    fastest_ = std::sqrt(fastest_);
+    strongest_ = std::sqrt(strongest_);
+    if (!records_) return;
+    records_ = false;
+    all_rows_.clear();
+    for (const std::vector<SmoothRow>& rows : rows_) all_rows_.insert(all_rows_.end(), rows.begin(), rows.end());
+    shapes_.append_rows(all_rows_);
+}
+
+template <int D>
+void SmoothForces<D>::publish(BodyTable<D>& bodies, ContactTable<D>& contacts, double dt)
+{
+    struct Place {
+        std::int32_t low, high;
+        std::uint64_t feature;
+        std::uint32_t row;
+        auto operator<=>(const Place&) const = default;
+    };
+    std::vector<Place> order(all_rows_.size());
+    parallel_for(all_rows_.size(), [&](std::size_t k) {
+        const SmoothRow& row = all_rows_[k];
+        const auto [low, high] = std::minmax(pack.body[row.candidate], pack.body[row.antagonist]);
+        order[k] = {low, high, row.feature, std::uint32_t(k)};
+    });
+    std::sort(order.begin(), order.end());
+    ContactColumns<D> columns;
+    for_columns<ContactColumns<D>>([&]<class Owner, class T>(const Column<Owner, T>& column) {
+        const bool is_used = !column.is_optional || (std::string_view(column.name) == "slip" && laws.has_slip()) ||
+                             (laws.has_roll() && (std::string_view(column.name) == "roll" ||
+                                                  std::string_view(column.name) == "rolling_impulse"));
+        (columns.*column.data).assign(is_used ? order.size() : 0, zero_of<T>());
+    });
+    parallel_for(order.size(), [&](std::size_t k) {
+        const SmoothRow& row = all_rows_[order[k].row];
+        const auto turn = [&](const Vec<3>& v) -> Ang<D> { return v.template tail<angular<D>>(); };
+        // of two balls the lower number is the candidate, as everywhere
+        const bool both_balls = std::size_t(std::max(row.candidate, row.antagonist)) < pack.balls;
+        const bool swapped = both_balls && pack.body[row.candidate] > pack.body[row.antagonist];
+        const double sign = swapped ? -1 : 1;
+        columns.candidate[k] = pack.body[swapped ? row.antagonist : row.candidate];
+        columns.antagonist[k] = pack.body[swapped ? row.candidate : row.antagonist];
+        columns.feature[k] = row.feature;
+        columns.points[k] = row.points;
+        columns.point[k] = row.point.template head<D>();
+        columns.normal[k] = sign * row.normal.template head<D>();
+        columns.gap[k] = row.gap;
+        columns.impulse[k] = sign * dt * row.force.template head<D>();
+        if (!columns.slip.empty()) columns.slip[k] = sign * row.slip.template head<D>();
+        if (!columns.roll.empty()) {
+            columns.roll[k] = sign * turn(row.roll);
+            columns.rolling_impulse[k] = sign * dt * turn(row.moment);
+        }
+    });
+    contacts.take(std::move(columns));
+    parallel_for(pack.size(), [&](std::size_t p) {
+        const std::size_t i = std::size_t(pack.body[p]);
+        bodies.reaction[i] = vector_in<D>(pack.force, p);
+        bodies.reaction_torque[i] = turn_in<D>(pack.torque, p);
+    });
+    // what cannot be moved feels its contacts all the same
+    for (const std::int32_t place : pack.guided) {
+        if (pack.motion.spin[record_size * std::size_t(place) + 3] != 0) continue;
+        bodies.reaction[std::size_t(pack.body[std::size_t(place)])].setZero();
+        bodies.reaction_torque[std::size_t(pack.body[std::size_t(place)])].setZero();
+    }
+    for (const SmoothRow& row : all_rows_) {
+        for (const bool candidate : {true, false}) {
+            const std::size_t p = std::size_t(candidate ? row.candidate : row.antagonist);
+            if (pack.motion.spin[record_size * p + 3] != 0) continue;
+            const std::size_t i = std::size_t(pack.body[p]);
+            const double sign = candidate ? 1 : -1;
+            const Vec<D> force = sign * row.force.template head<D>();
+            const Vec<D> point = row.point.template head<D>();
+            bodies.reaction[i] += force;
+            bodies.reaction_torque[i] += moment(Vec<D>(point - bodies.position[i]), force);
+            bodies.reaction_torque[i] += sign * row.moment.template tail<angular<D>>();
+        }
+    }
+}
+
+template class SmoothForces<2>;
+template class SmoothForces<3>;
+
+} // namespace talus

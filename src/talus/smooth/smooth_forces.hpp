@@ -1,0 +1,79 @@
+// Forces of smooth contact on all bodies: who is near whom, histories, and the accelerations that an integrator asks
+// for.
+#pragma once
+
+#include "talus/contacts/near_pairs.hpp"
+#include "talus/integrators/integrator.hpp"
+#include "talus/smooth/ball_pairs.hpp"
+#include "talus/smooth/shape_pairs.hpp"
+
+#include <optional>
+
+namespace talus {
+
+template <int D>
+class SmoothForces {
+  public:
+    SmoothLaws laws;
+    std::optional<double> skin; // [m] given; else chosen from the motion
+    bool lever_is_radius = false;
+    std::unique_ptr<Detector<D>> detector; // for the lists
+
+    PackedBodies<D> pack;
+
+    // Bodies, and the history that the contacts hold. `order` as in PackedBodies::pack.
+    void take(const BodyTable<D>& bodies, const ShapeTable<D>& shapes, const ContactTable<D>& contacts,
+              std::span<const std::int32_t> order);
+    // Accelerations where bodies are now, `time` [s] after the step of length `dt` began.
+    void find(BodyTable<D>& bodies, const ShapeTable<D>& shapes, double dt, double time, bool keeps_history,
+              const Accelerations::Then& then = {});
+    // Contacts as they were found last, into the table, and the reactions of the bodies.
+    void publish(BodyTable<D>& bodies, ContactTable<D>& contacts, double dt);
+    void record_next() { records_ = true; } // the next find() keeps what publish() writes
+
+    const ContactEnergy& energy() const { return energy_; } // of the last find()
+    double load_work = 0, guided_work = 0;                  // [J] power of loads and of imposed motions × time, so far
+    bool has_loads = false;                                 // other than those with a potential: their work is counted
+    LaneColumn field;                                       // [N] the part of the loads that has a potential
+    std::size_t listed() const;
+    int lists_made() const { return lists_made_; }
+
+  private:
+    void make_lists(BodyTable<D>& bodies, const ShapeTable<D>& shapes, double dt);
+    double choose_skin(double dt) const;
+    void carry_history(std::vector<BallPairs>& old);
+    bool lists_are_stale(const BodyTable<D>& bodies, const ShapeTable<D>& shapes, double dt);
+    double moved_since_lists() const;
+    struct Found { // in a part
+        ContactEnergy energy;
+        double fastest = 0, strongest = 0; // squares
+        double loads = 0, guided = 0;      // [J]
+    };
+    void take_mail(std::size_t part);
+    void finish_part(std::size_t part, const BodyTable<D>& bodies, double time, bool keeps_history, Found& found);
+    void count_work(std::size_t begin, std::size_t end, double time, double& loads, double& guided) const;
+
+    struct Letter { // the share of a ball in an outbox of another part
+        std::uint32_t part;
+        std::int32_t post, ball;
+    };
+    std::vector<BallPairs> parts_;
+    std::vector<std::vector<Letter>> mail_; // for each part
+    std::vector<std::size_t> first_sender_; // the lowest part with mail for each part, or the part itself
+    ShapePairs<D> shapes_;
+    NearPairs<D> near_;
+    ConvexBodies<D> convex_;
+    std::vector<Pair> pairs_;
+    LaneColumn listed_at_; // places when the lists were made
+    double skin_ = -1;     // [m] of the lists; < 0: there are none
+    double moved_ = 0;     // [m] at most since then
+    double fastest_ = 0;   // [m/s] of what moves, at the last find()
+    double strongest_ = 0; // [m/s²]
+    int lists_made_ = 0;
+    bool records_ = false;
+    std::vector<std::vector<SmoothRow>> rows_; // of each part
+    std::vector<SmoothRow> all_rows_;
+    ContactEnergy energy_;
+};
+
+} // namespace talus
