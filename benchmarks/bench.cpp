@@ -4,6 +4,7 @@
 #include "benchmarks/bench_compression.hpp"
 #include "benchmarks/bench_convergence.hpp"
 #include "benchmarks/bench_decompositions.hpp"
+#include "benchmarks/bench_dem.hpp"
 #include "benchmarks/bench_deposit.hpp"
 #include "benchmarks/bench_detection.hpp"
 #include "benchmarks/bench_fall.hpp"
@@ -62,6 +63,7 @@ std::vector<Group> groups()
         {"detection", "finding near pairs: every method at 1000 to 1 000 000 bodies", run_detection},
         {"solver", "contact updates per second of the solvers on settled boxes", bench_solver},
         {"convergence", "residual against sweeps and seconds on recorded problems, every solver", bench_convergence},
+        {"dem", "smooth DEM of 10 000 to 1 000 000 spheres beside LAMMPS and LIGGGHTS", bench_dem},
         {"parallel", "speed-up and efficiency of solver and whole step, time by phase", bench_parallel},
         {"polyhedra", "detection, solver and growth on a recorded deposit of 2000 polyhedra", bench_polyhedra},
         {"decompositions", "a stabilisation in small with one domain and with 4 to 125 sub-domains",

@@ -112,6 +112,7 @@ Value Scene<D>::tree() const
     root.set("drivers", list_of("type", drivers));
     root.set("gauges", list_of("type", gauges));
     root.set("solver", table_of(fields_of(solver)));
+    root.set("dem", table_of(fields_of(dem)));
     root.set("partition", table_of(fields_of(partition)));
     root.set("quality", table_of(fields_of(quality)));
     root.set("detection", table_of(fields_of(detection)));

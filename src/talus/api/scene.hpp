@@ -53,6 +53,7 @@ struct Scene {
     Given<section::Start> start{};
     section::Rest rest{};
     section::Solver solver{};
+    section::Dem dem{};
     section::Partition partition{};
     section::Quality quality{};
     section::Detection detection{};

@@ -250,6 +250,8 @@ struct Material {
     Given<std::string> name{};
     Given<std::string> preset{};
     Given<double> density{}; // [kg/m³], [kg/m²] in 2D
+    Given<double> young{};   // [Pa]
+    Given<double> poisson{};
 };
 
 struct Law {
@@ -280,6 +282,26 @@ struct Solver {
     };
     Given<std::vector<double>> plan{};
     Given<bool> warm_start{}, position_correction{};
+};
+
+// Smooth contact (scene.method = "dem").
+struct Dem {
+    Given<double> dt{}; // [s]
+    Given<bool> force_dt{};
+    Given<std::string> integrator{};
+    Given<double> stiffness{}; // [N/m]
+    Given<double> fastest{};   // [m/s]
+    Given<std::string> lever{};
+    Given<double> skin{}; // [m]
+    Given<std::string> normal{}, damping{}, cohesion{}, tangential{}, rolling{};
+    Given<double> hertz_stiffness{};                            // [N/m^1.5]
+    Given<double> normal_damping{}, root_mass_damping{};        // [1/s], [kg^0.5/s]
+    Given<double> cohesion_force{}, cohesion_range{};           // [N], [m]
+    Given<double> jkr_cohesion{};                               // [N/m]
+    Given<double> tangential_stiffness{}, tangential_damping{}; // [N/m], [1/s]
+    Given<double> tangential_cohesion{};                        // [N]
+    Given<double> mindlin_factor{}, mindlin_damping{};
+    Given<double> sliding_viscosity{}; // [N s/m]
 };
 
 struct Partition {

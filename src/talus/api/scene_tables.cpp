@@ -226,7 +226,8 @@ Fields fields_of(const SceneBody& body)
 
 std::vector<Field> fields_of(const section::Material& material)
 {
-    return {field("preset", material.preset), field("density", material.density)};
+    return {field("preset", material.preset), field("density", material.density), field("young", material.young),
+            field("poisson", material.poisson)};
 }
 
 std::vector<Field> fields_of(const section::Law& law)
@@ -261,6 +262,34 @@ std::vector<Field> fields_of(const section::Solver& solver)
             field("plan", solver.plan),
             field("warm_start", solver.warm_start),
             field("position_correction", solver.position_correction)};
+}
+
+std::vector<Field> fields_of(const section::Dem& dem)
+{
+    return {field("dt", dem.dt),
+            field("force_dt", dem.force_dt),
+            field("integrator", dem.integrator),
+            field("stiffness", dem.stiffness),
+            field("fastest", dem.fastest),
+            field("lever", dem.lever),
+            field("skin", dem.skin),
+            field("normal", dem.normal),
+            field("damping", dem.damping),
+            field("cohesion", dem.cohesion),
+            field("tangential", dem.tangential),
+            field("rolling", dem.rolling),
+            field("hertz_stiffness", dem.hertz_stiffness),
+            field("normal_damping", dem.normal_damping),
+            field("root_mass_damping", dem.root_mass_damping),
+            field("cohesion_force", dem.cohesion_force),
+            field("cohesion_range", dem.cohesion_range),
+            field("jkr_cohesion", dem.jkr_cohesion),
+            field("tangential_stiffness", dem.tangential_stiffness),
+            field("tangential_damping", dem.tangential_damping),
+            field("tangential_cohesion", dem.tangential_cohesion),
+            field("mindlin_factor", dem.mindlin_factor),
+            field("mindlin_damping", dem.mindlin_damping),
+            field("sliding_viscosity", dem.sliding_viscosity)};
 }
 
 std::vector<Field> fields_of(const section::Partition& partition)

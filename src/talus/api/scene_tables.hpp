@@ -29,6 +29,7 @@ std::vector<Field> fields_of(const section::Law& law);
 std::vector<Field> fields_of(const section::Rest& rest);
 std::vector<Field> fields_of(const section::Start& start);
 std::vector<Field> fields_of(const section::Solver& solver);
+std::vector<Field> fields_of(const section::Dem& dem);
 std::vector<Field> fields_of(const section::Partition& partition);
 std::vector<Field> fields_of(const section::Quality& quality);
 std::vector<Field> fields_of(const section::Detection& detection);

@@ -24,8 +24,9 @@ struct ContactColumns {
     std::vector<Vec<D>> impulse;         // [N s] in the world, over the last step
     std::vector<Ang<D>> rolling_impulse; // [N m s] empty without rolling friction
     // of smooth contacts, on the candidate; empty elsewhere
-    std::vector<Vec<D>> slip; // [m] elongation of the tangential spring
-    std::vector<Ang<D>> roll; // [rad] of the rolling spring
+    std::vector<Vec<D>> slip;                     // [m] elongation of the tangential spring
+    std::vector<Ang<D>> roll;                     // [rad] of the rolling spring
+    std::vector<double> slip_energy, roll_energy; // [J] that they hold
 
     std::size_t size() const { return gap.size(); }
 
@@ -42,7 +43,9 @@ struct ContactColumns {
                                Column<C, Vec<D>>{"impulse", "N s", Role::history, &C::impulse},
                                Column<C, Ang<D>>{"rolling_impulse", "N m s", Role::history, &C::rolling_impulse, true},
                                Column<C, Vec<D>>{"slip", "m", Role::history, &C::slip, true},
-                               Column<C, Ang<D>>{"roll", "rad", Role::history, &C::roll, true});
+                               Column<C, Ang<D>>{"roll", "rad", Role::history, &C::roll, true},
+                               Column<C, double>{"slip_energy", "J", Role::history, &C::slip_energy, true},
+                               Column<C, double>{"roll_energy", "J", Role::history, &C::roll_energy, true});
     }
 };
 

@@ -34,12 +34,49 @@ class Gear final : public StepIntegrator {
         }
     };
 
+    // Third and fourth derivatives from accelerations one and two steps ahead, as a Taylor series foresees them: first
+    // with the second derivative alone, then with the third that this gives.
+    void start(Motion& motion, double h, Accelerations& accelerations)
+    {
+        for (LaneColumn* column : memory()) column->assign(motion.place.size(), 0);
+        const Motion before = motion;
+        LaneColumn ahead, turning_ahead; // accelerations at h
+        const auto look_ahead = [&](double time) {
+            motion = before;
+            for_numbers(motion, [&](std::size_t i) {
+                const double a = before.acceleration[i], b = before.turning[i];
+                motion.place[i] += time * (before.velocity[i] + time / 2 * (a + time / 3 * third_[i]));
+                motion.angle[i] += time * (before.spin[i] + time / 2 * (b + time / 3 * turning_third_[i]));
+                motion.velocity[i] += time * (a + time / 2 * third_[i]);
+                motion.spin[i] += time * (b + time / 2 * turning_third_[i]);
+            });
+            accelerations.find(time, Accelerations::Moment::within);
+        };
+        look_ahead(h);
+        for_numbers(motion, [&](std::size_t i) {
+            third_[i] = (motion.acceleration[i] - before.acceleration[i]) / h;
+            turning_third_[i] = (motion.turning[i] - before.turning[i]) / h;
+        });
+        look_ahead(h);
+        ahead = motion.acceleration;
+        turning_ahead = motion.turning;
+        look_ahead(2 * h);
+        for_numbers(motion, [&](std::size_t i) {
+            const double a0 = before.acceleration[i], a1 = ahead[i], a2 = motion.acceleration[i];
+            const double b0 = before.turning[i], b1 = turning_ahead[i], b2 = motion.turning[i];
+            third_[i] = (4 * a1 - a2 - 3 * a0) / (2 * h);
+            turning_third_[i] = (4 * b1 - b2 - 3 * b0) / (2 * h);
+            fourth_[i] = (a2 - 2 * a1 + a0) / (h * h);
+            turning_fourth_[i] = (b2 - 2 * b1 + b0) / (h * h);
+        });
+        motion = before;
+    }
+
     void step(Motion& motion, double h, Accelerations& accelerations) override
     {
-        for (LaneColumn* column :
-             {&third_, &fourth_, &turning_third_, &turning_fourth_, &predicted_, &turning_predicted_}) {
-            if (column->size() != motion.place.size()) column->assign(motion.place.size(), 0);
-        }
+        if (third_.size() != motion.place.size()) start(motion, h, accelerations);
+        predicted_.resize(motion.place.size());
+        turning_predicted_.resize(motion.place.size());
         const Series series[] = {{motion.place.data(), motion.velocity.data(), motion.acceleration.data(),
                                   third_.data(), fourth_.data(), predicted_.data()},
                                  {motion.angle.data(), motion.spin.data(), motion.turning.data(), turning_third_.data(),

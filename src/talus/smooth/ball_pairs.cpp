@@ -25,17 +25,21 @@ void BallPairs::seal(const SmoothLaws& laws)
     roll.assign(laws.has_roll() ? record_size * size_ : 0, 0);
 }
 
-void BallPairs::touch(std::size_t eight, std::uint8_t bits)
+double BallPairs::touch(std::size_t eight, std::uint8_t bits)
 {
+    double freed = 0;
     const unsigned lost = unsigned(touching_[eight]) & ~unsigned(bits);
     touching_[eight] = bits;
     for (std::size_t k = 0; lost >> k; ++k) {
         if (!(lost >> k & 1)) continue;
         const std::size_t pair = wide_count * eight + k;
         for (LaneColumn* history : {&slip, &roll}) {
-            if (!history->empty()) std::fill_n(history->begin() + std::ptrdiff_t(record_size * pair), record_size, 0.0);
+            if (history->empty()) continue;
+            freed += (*history)[record_size * pair + 3];
+            std::fill_n(history->begin() + std::ptrdiff_t(record_size * pair), record_size, 0.0);
         }
     }
+    return freed;
 }
 
 namespace {
@@ -83,7 +87,8 @@ TALUS_INLINE void scatter(const Wide numbers[4], Lanes out[wide_count])
 TALUS_INLINE WideVec<3> three_of(const Wide numbers[4]) { return {numbers[0], numbers[1], numbers[2]}; }
 
 // Pairs that are within the range of the laws.
-TALUS_WIDE void find_near(const BallView& view, double range, BallPairs& pairs, std::vector<std::uint32_t>& near)
+TALUS_WIDE void find_near(const BallView& view, double range, BallPairs& pairs, std::vector<std::uint32_t>& near,
+                          double& freed)
 {
     const std::size_t size = pairs.size();
     near.resize(size + wide_count);
@@ -106,7 +111,7 @@ TALUS_WIDE void find_near(const BallView& view, double range, BallPairs& pairs, 
             __builtin_prefetch(view.velocity + record_size * std::size_t(second[begin + k]));
             __builtin_prefetch(view.spin + record_size * std::size_t(second[begin + k]));
         }
-        if (view.keeps_history) pairs.touch(eight, std::uint8_t(bits));
+        if (view.keeps_history) freed += pairs.touch(eight, std::uint8_t(bits));
     }
     near.resize(found);
 }
@@ -157,10 +162,12 @@ TALUS_WIDE void place_contacts(const BallView& view, const BallPairs& pairs, con
         if (!pairs.slip.empty()) {
             gather(pairs.slip.data(), at[b].pair, history);
             batches[b].slip = three_of(history);
+            batches[b].slip_energy = history[3];
         }
         if (!pairs.roll.empty()) {
             gather(pairs.roll.data(), at[b].pair, history);
             batches[b].roll = three_of(history);
+            batches[b].roll_energy = history[3];
         }
     }
 }
@@ -209,15 +216,15 @@ TALUS_WIDE void add_forces(const BallView& view, BallPairs& pairs, bool rolls, G
             energy.stored += lost[2][k];
             energy.deepest = std::max(energy.deepest, 0.5 * lost[3][k]);
         }
-        const auto keep = [&](const WideVec<3>& history, LaneColumn& column) {
+        const auto keep = [&](const WideVec<3>& history, const Wide& held, LaneColumn& column) {
             if (column.empty()) return;
-            const Wide numbers[4] = {history[0], history[1], history[2], zero};
+            const Wide numbers[4] = {history[0], history[1], history[2], held};
             Lanes kept[wide_count];
             scatter(numbers, kept);
             for (int k = 0; k < at[b].count; ++k) store_four(column.data() + record_size * at[b].pair[k], kept[k]);
         };
-        keep(batch.slip, pairs.slip);
-        keep(batch.roll, pairs.roll);
+        keep(batch.slip, batch.slip_energy, pairs.slip);
+        keep(batch.roll, batch.roll_energy, pairs.roll);
     }
 }
 
@@ -251,9 +258,13 @@ void append_rows(const BallView& view, const SmoothLaws& laws, const Geometry* a
             row.point = Vec<3>(centre[0], centre[1], centre[2]) - (centre[3] - 0.5 * overlap) * row.normal;
             const double along = lane(batch.push, k) + lane(batch.damping, k) + lane(batch.cohesion, k);
             row.force = along * row.normal + lane(batch.friction, k);
-            if (laws.has_slip()) row.slip = lane(batch.slip, k);
+            if (laws.has_slip()) {
+                row.slip = lane(batch.slip, k);
+                row.slip_energy = lane(batch.slip_energy, k);
+            }
             if (laws.has_roll()) {
                 row.roll = lane(batch.roll, k);
+                row.roll_energy = lane(batch.roll_energy, k);
                 row.moment = lane(batch.moment, k);
             }
             rows.push_back(row);
@@ -271,7 +282,7 @@ ContactEnergy add_ball_forces(const BallView& view, const SmoothLaws& laws, Ball
     Geometry at[block];
     ContactEnergy energy;
     std::fill(pairs.outbox.begin(), pairs.outbox.end(), 0.0);
-    find_near(view, laws.range(), pairs, near);
+    find_near(view, laws.range(), pairs, near, energy.friction); // springs of contacts that ended lose what they held
     laws.prepare(batches, block);
     for (std::size_t begin = 0; begin < near.size(); begin += block * wide_count) {
         const std::size_t contacts = std::min<std::size_t>(near.size() - begin, block * wide_count);

@@ -28,8 +28,8 @@ class BallPairs {
     // When last looked at, its history means something.
     bool touches(std::size_t pair) const { return touching_[pair / wide_count] >> (pair % wide_count) & 1; }
     void set_touching(std::size_t pair) { touching_[pair / wide_count] |= std::uint8_t(1u << (pair % wide_count)); }
-    // Of pairs that no longer touch the history is forgotten: bits of eight pairs.
-    void touch(std::size_t eight, std::uint8_t bits);
+    // Of pairs that no longer touch the history is forgotten: bits of eight pairs. Returns the energy it held [J].
+    double touch(std::size_t eight, std::uint8_t bits);
 
   private:
     std::size_t size_ = 0; // the columns have some more, to whole eights

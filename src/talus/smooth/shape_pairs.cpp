@@ -107,6 +107,8 @@ void ShapePairs<D>::take_history(const ContactTable<D>& contacts, const PackedBo
         contact.point = in_space(contacts.point[row]);
         contact.normal = in_space(contacts.normal[row]);
         if (!contacts.slip.empty()) contact.slip = in_space(contacts.slip[row]);
+        if (!contacts.slip_energy.empty()) contact.slip_energy = contacts.slip_energy[row];
+        if (!contacts.roll_energy.empty()) contact.roll_energy = contacts.roll_energy[row];
         if (!contacts.roll.empty()) {
             for (int axis = 0; axis < angular<D>; ++axis)
                 contact.roll[3 - angular<D> + axis] = contacts.roll[row][axis];
@@ -149,8 +151,7 @@ void ShapePairs<D>::recall(const Listed& pair, const Chunk& from, std::size_t fi
     const auto take = [&](std::size_t row, std::uint32_t k) {
         taken |= std::uint64_t(1) << k;
         if (row - first_new < 64) served |= std::uint64_t(1) << (row - first_new);
-        contacts[row].slip = old[k].slip;
-        contacts[row].roll = old[k].roll;
+        contacts[row].inherit(old[k]);
     };
     for (std::size_t row = first_new; row < contacts.size(); ++row) {
         for (std::uint32_t k = 0; k < count; ++k) {
@@ -236,8 +237,7 @@ void ShapePairs<D>::find_points(std::size_t number, const PackedBodies<D>& pack,
             if (!(point.gap <= stage.alert)) continue;
             add_contact(std::uint32_t(k), point, pack, stage, bodies, found);
             if (pair.count == 0) continue; // else its only point is the one it had
-            found.back().slip = one.old()[pair.first].slip;
-            found.back().roll = one.old()[pair.first].roll;
+            found.back().inherit(one.old()[pair.first]);
             continue;
         }
         if (pair.witness.squaredNorm() > 0 && stage.parts(candidate, antagonist, pair.witness)) continue;
@@ -261,7 +261,9 @@ template <int D>
 void ShapePairs<D>::find_chunk_forces(Chunk& one, const PackedBodies<D>& pack, const SmoothLaws& laws, double time)
 {
     one.energy = {};
+    one.inherited = 0;
     std::vector<Contact>& found = one.contacts[one.latest];
+    for (const Contact& contact : found) one.inherited += contact.slip_energy + contact.roll_energy;
     ContactBatch batch;
     laws.prepare(&batch, 1);
     const auto column = [](const LaneColumn& numbers, std::int32_t place) {
@@ -296,6 +298,8 @@ void ShapePairs<D>::find_chunk_forces(Chunk& one, const PackedBodies<D>& pack, c
             lane.set(batch.time, time);
             lane.set(batch.slip, contact.slip);
             lane.set(batch.roll, contact.roll);
+            lane.set(batch.slip_energy, contact.slip_energy);
+            lane.set(batch.roll_energy, contact.roll_energy);
             index[k] = laws.index(pack.material[c], pack.material[a]);
         }
         if (!laws.is_uniform()) laws.set_numbers(batch, index);
@@ -305,9 +309,13 @@ void ShapePairs<D>::find_chunk_forces(Chunk& one, const PackedBodies<D>& pack, c
             const Lane lane(batch, k);
             const double along = lane.get(batch.push) + lane.get(batch.damping) + lane.get(batch.cohesion);
             contact.force = along * contact.normal + lane.get(batch.friction);
-            if (laws.has_slip()) contact.slip = lane.get(batch.slip);
+            if (laws.has_slip()) {
+                contact.slip = lane.get(batch.slip);
+                contact.slip_energy = lane.get(batch.slip_energy);
+            }
             if (laws.has_roll()) {
                 contact.roll = lane.get(batch.roll);
+                contact.roll_energy = lane.get(batch.roll_energy);
                 contact.moment = lane.get(batch.moment);
             }
             one.energy.impact += lane.get(batch.lost_impact);
@@ -337,7 +345,12 @@ ContactEnergy ShapePairs<D>::find_forces(const PackedBodies<D>& pack, const Body
         },
         1);
     ContactEnergy energy;
-    for (const Chunk& one : chunks_) energy = energy + one.energy;
+    for (const Chunk& one : chunks_) {
+        energy = energy + one.energy;
+        // springs of contacts that ended lose what they held
+        for (const Contact& old : one.old()) energy.friction += old.slip_energy + old.roll_energy;
+        energy.friction -= one.inherited;
+    }
     if (!keeps_history) return energy;
     parallel_for(pairs_.size(), [&](std::size_t k) {
         const std::vector<std::uint32_t>& first = chunks_[k / chunk].first;

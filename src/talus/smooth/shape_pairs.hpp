@@ -31,6 +31,13 @@ class ShapePairs {
   private:
     static constexpr std::size_t chunk = 64; // pairs
     struct Contact : SmoothRow {
+        void inherit(const Contact& old)
+        {
+            slip = old.slip;
+            roll = old.roll;
+            slip_energy = old.slip_energy;
+            roll_energy = old.roll_energy;
+        }
         std::uint32_t pair;
         Vec<3> lever[2];     // [m] of candidate and antagonist
         double inverse_mass; // [1/kg] effective, along the normal at this point
@@ -46,6 +53,7 @@ class ShapePairs {
         int kept = 0, latest = 0;         // which of the two has the history; which was found last
         std::vector<std::uint32_t> first; // of each pair among the latest, and the end
         ContactEnergy energy;
+        double inherited = 0; // [J] that the springs of the latest had before
         const std::vector<Contact>& old() const { return contacts[kept]; }
         const std::vector<Contact>& now() const { return contacts[latest]; }
     };

@@ -64,6 +64,11 @@ void SmoothForces<D>::take(const BodyTable<D>& bodies, const ShapeTable<D>& shap
         part.set_touching(row);
         if (!part.slip.empty() && !contacts.slip.empty()) put(part.slip, row, Vec<D>(sign * contacts.slip[k]));
         if (!part.roll.empty() && !contacts.roll.empty()) put_turn(part.roll, row, Ang<D>(sign * contacts.roll[k]));
+        const auto keep_energy = [&](const std::vector<double>& held, LaneColumn& to) {
+            if (!to.empty() && !held.empty()) to[record_size * row + 3] = held[k];
+        };
+        keep_energy(contacts.slip_energy, part.slip);
+        keep_energy(contacts.roll_energy, part.roll);
         ++row;
     }
     shapes_.set_pairs(shaped, bodies, shapes, pack, 0);
@@ -356,9 +361,10 @@ void SmoothForces<D>::publish(BodyTable<D>& bodies, ContactTable<D>& contacts, d
     std::sort(order.begin(), order.end());
     ContactColumns<D> columns;
     for_columns<ContactColumns<D>>([&]<class Owner, class T>(const Column<Owner, T>& column) {
-        const bool is_used = !column.is_optional || (std::string_view(column.name) == "slip" && laws.has_slip()) ||
-                             (laws.has_roll() && (std::string_view(column.name) == "roll" ||
-                                                  std::string_view(column.name) == "rolling_impulse"));
+        const std::string_view name = column.name;
+        const bool slips = name.starts_with("slip") && laws.has_slip();
+        const bool rolls = name.starts_with("roll") && laws.has_roll(); // and rolling_impulse
+        const bool is_used = !column.is_optional || slips || rolls;
         (columns.*column.data).assign(is_used ? order.size() : 0, zero_of<T>());
     });
     parallel_for(order.size(), [&](std::size_t k) {
@@ -376,9 +382,13 @@ void SmoothForces<D>::publish(BodyTable<D>& bodies, ContactTable<D>& contacts, d
         columns.normal[k] = sign * row.normal.template head<D>();
         columns.gap[k] = row.gap;
         columns.impulse[k] = sign * dt * row.force.template head<D>();
-        if (!columns.slip.empty()) columns.slip[k] = sign * row.slip.template head<D>();
+        if (!columns.slip.empty()) {
+            columns.slip[k] = sign * row.slip.template head<D>();
+            columns.slip_energy[k] = row.slip_energy;
+        }
         if (!columns.roll.empty()) {
             columns.roll[k] = sign * turn(row.roll);
+            columns.roll_energy[k] = row.roll_energy;
             columns.rolling_impulse[k] = sign * dt * turn(row.moment);
         }
     });

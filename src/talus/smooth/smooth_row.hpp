@@ -14,6 +14,7 @@ struct SmoothRow {
     Vec<3> point = Vec<3>::Zero(), normal = Vec<3>::Zero(); // [m]
     double gap = 0;                                         // [m]
     Vec<3> slip = Vec<3>::Zero(), roll = Vec<3>::Zero();    // [m], [rad] history
+    double slip_energy = 0, roll_energy = 0;                // [J]
     Vec<3> force = Vec<3>::Zero(), moment = Vec<3>::Zero(); // [N], [N m] on the candidate
 };
 

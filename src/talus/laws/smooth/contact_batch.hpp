@@ -19,8 +19,9 @@ struct alignas(64) ContactBatch {
     WideVec<3> turning; // [rad/s] relative spin
     Wide time;          // [s] for which the history below has to be carried on
     // history
-    WideVec<3> slip; // [m] elongation of the tangential spring
-    WideVec<3> roll; // [rad] of the rolling spring
+    WideVec<3> slip;               // [m] elongation of the tangential spring
+    WideVec<3> roll;               // [rad] of the rolling spring
+    Wide slip_energy, roll_energy; // [J] that they hold: lost when the contact ends
     // what the laws give
     Wide push;                       // [N] elastic repulsion
     Wide secant;                     // [N/m] push over overlap

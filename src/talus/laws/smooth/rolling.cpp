@@ -13,6 +13,7 @@ TALUS_INLINE void history_of_rolling(ContactBatch& contact)
     const Wide k = 2.25 * contact.secant * lever * lever;
     const Wide c = 0.6 * contact.radius * sqrt(1.4 * contact.mass * k);
     const WideVec<3> rate = across(contact.turning, contact.normal);
+    const WideVec<3> was = contact.roll;
     const WideVec<3> stretched = across(contact.roll + contact.time * rate, contact.normal);
     const WideVec<3> spring = k * stretched;
     const Wide size = sqrt(dot(spring, spring));
@@ -22,10 +23,13 @@ TALUS_INLINE void history_of_rolling(ContactBatch& contact)
     contact.roll = kept * stretched;
     const WideVec<3> viscous = select(yields, broadcast(0.0), c) * rate; // no dashpot while it yields
     contact.moment = -kept * spring - viscous;
-    contact.lost_friction = contact.lost_friction +
-                            kept * size * (size - kept * size) * (1.0 / larger(k, broadcast(1e-300))) +
-                            dot(viscous, rate) * contact.time;
-    contact.stored = contact.stored + 0.5 * k * dot(contact.roll, contact.roll);
+    const Wide held = 0.5 * k * dot(contact.roll, contact.roll);
+    // energy that rolling put in: its force before and now, along the way
+    const Wide before = 2.0 * contact.roll_energy / larger(dot(was, was), broadcast(1e-300)) * dot(was, rate);
+    const Wide put_in = (0.5 * (before + k * dot(contact.roll, rate)) + dot(viscous, rate)) * contact.time;
+    contact.lost_friction = contact.lost_friction + contact.roll_energy - held + put_in;
+    contact.roll_energy = held;
+    contact.stored = contact.stored + held;
 }
 TALUS_BATCH_LAW(history_of_rolling)
 

@@ -2,6 +2,8 @@
 // history (Cundall and Strack), linear or as stiff as two elastic spheres are (Mindlin; MODEL §6).
 #include "talus/laws/smooth/slot_kind.hpp"
 
+#include <cmath>
+
 namespace talus {
 
 namespace {
@@ -34,25 +36,35 @@ TALUS_INLINE void regularised(ContactBatch& contact)
 TALUS_BATCH_LAW(regularised)
 
 // F = −k ξ − c u, with ξ the elongation of the spring and u the sliding velocity; where that is too much, the spring
-// is shortened to what the threshold leaves it
+// is shortened to what the threshold leaves it. What the motion puts into the spring and it does not hold is lost.
 TALUS_INLINE void spring_with_history(ContactBatch& contact, const Wide& k, const Wide& c)
 {
-    const WideVec<3> stretched = across(contact.slip + contact.time * contact.sliding, contact.normal);
+    const Wide tiny = broadcast(1e-300);
+    const WideVec<3> moved = contact.time * contact.sliding;
+    const WideVec<3> stretched = across(contact.slip + moved, contact.normal);
     const WideVec<3> trial = k * stretched + c * contact.sliding;
     const Wide kept = shortening(length(trial), threshold(contact));
     contact.friction = -kept * trial;
-    const Wide compliance = select(k > 0.0, 1.0 / larger(k, broadcast(1e-300)), broadcast(0.0));
+    const Wide compliance = select(k > 0.0, 1.0 / larger(k, tiny), broadcast(0.0));
     const WideMask slides = kept < 1.0;
     const WideVec<3> shortened = compliance * (kept * trial - c * contact.sliding);
+    // its force before and now, along the way; energy gives the force of a stiffness that has changed
+    const Wide before =
+        2.0 * contact.slip_energy / larger(dot(contact.slip, contact.slip), tiny) * dot(contact.slip, moved);
     for (int axis = 0; axis < 3; ++axis) contact.slip[axis] = select(slides, shortened[axis], stretched[axis]);
-    contact.lost_friction =
-        k * dot(contact.slip, stretched - contact.slip) + c * dot(contact.sliding, contact.sliding) * contact.time;
-    contact.stored = contact.stored + 0.5 * k * dot(contact.slip, contact.slip);
+    const Wide held = 0.5 * k * dot(contact.slip, contact.slip);
+    const Wide put_in = 0.5 * (before + k * dot(contact.slip, moved)) + c * dot(contact.sliding, moved);
+    contact.lost_friction = contact.slip_energy - held + put_in;
+    contact.slip_energy = held;
+    contact.stored = contact.stored + held;
 }
 TALUS_INLINE void history(ContactBatch& contact)
 {
     const Wide* numbers = contact.of(LawSlot::tangential);
-    spring_with_history(contact, numbers[2], numbers[3] * contact.mass);
+    // numbers[3] ≥ 0: per mass; < 0: the share of √(m k)
+    const Wide damping =
+        select(numbers[3] < 0.0, -numbers[3] * sqrt(contact.mass * numbers[2]), numbers[3] * contact.mass);
+    spring_with_history(contact, numbers[2], damping);
 }
 TALUS_BATCH_LAW(history)
 
@@ -95,23 +107,29 @@ SlotKind regularised_friction()
 
 SlotKind spring_friction()
 {
-    SlotKind kind{"history",
-                  "a spring with history (Cundall-Strack) up to the threshold",
-                  {number("tangential_stiffness", "of \"history\"; \"auto\": 2/7 of that of the normal spring")
-                       .in("N/m")
-                       .above(0)
-                       .automatic(),
-                   number("tangential_damping", "of \"history\": force per velocity and effective mass")
-                       .in("1/s")
-                       .at_least(0)
-                       .otherwise_zero(),
-                   friction_cohesion_key()}};
+    SlotKind kind{
+        "history",
+        "a spring with history (Cundall-Strack) up to the threshold",
+        {number("tangential_stiffness", "of \"history\"; \"auto\": 2/7 of that of the normal spring")
+             .in("N/m")
+             .above(0)
+             .automatic(),
+         number("tangential_damping", "of \"history\": force per velocity and effective mass; \"auto\": the same "
+                                      "share of critical damping as along the normal, where restitution gives "
+                                      "that")
+             .in("1/s")
+             .at_least(0)
+             .automatic(),
+         friction_cohesion_key()}};
     kind.apply = history_of_batches;
     kind.numbers = [](const PairConstants& pair) {
-        const Value& given = pair.dem.at("tangential_stiffness");
+        const Value &stiffness = pair.dem.at("tangential_stiffness"), &damping = pair.dem.at("tangential_damping");
+        constexpr double rolling = 2.0 / 7.0; // of the mass that a point of a solid sphere resists sliding with
+        const bool by_restitution = pair.dem.at("damping").text().starts_with("restitution");
+        const double share = by_restitution ? -2 * std::sqrt(rolling) * damping_ratio(pair.law.restitution) : 0.0;
         return SlotNumbers{pair.law.friction, cohesion_of(pair),
-                           given.is_text() ? 2.0 / 7.0 * pair.stiffness : given.number(),
-                           pair.dem.at("tangential_damping").number()};
+                           stiffness.is_text() ? 2.0 / 7.0 * pair.stiffness : stiffness.number(),
+                           damping.is_text() ? share : damping.number()};
     };
     kind.has_history = true;
     kind.refuse = [](const PairConstants& pair) {
