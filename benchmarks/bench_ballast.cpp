@@ -11,7 +11,6 @@
 
 #include <array>
 #include <cmath>
-#include <functional>
 
 namespace talus::bench {
 
@@ -39,19 +38,23 @@ std::string scale_of(const Options& options, double scale, double quick_scale)
     return fmt::format("scene.scale={}", options.quick ? quick_scale : scale);
 }
 
-// Steps to a time; the watches look about a thousand times in a cycle.
-double advance(
-    Simulation<3>& simulation, double until, std::vector<Watch>& watches,
-    const std::function<void(const StepReport&)>& after_step = [](const StepReport&) {})
+// To a time; returns the seconds it took, with the run's own gauges.
+double advance(Run<3>& run, double until)
 {
     Stopwatch watch;
-    const auto every = std::max<std::int64_t>(1, std::llround(2e-3 / simulation.clock.dt));
-    while (simulation.clock.time() < until - 0.5 * simulation.clock.dt) {
-        after_step(simulation.step());
-        if (simulation.clock.step % every != 0) continue;
-        for (Watch& one : watches) one.look(simulation);
-    }
+    const std::optional<RunEnd> end = run.advance_to(until);
+    if (end && end->status == 1) throw RunError(end->reason);
     return watch.seconds();
+}
+
+// ... while the watches look about a thousand times in a cycle.
+double advance(Run<3>& run, double until, std::vector<Watch>& watches)
+{
+    const auto look = [&](const State<3>&) {
+        for (Watch& one : watches) one.look(run.simulation());
+    };
+    run.observe(look, 2e-3);
+    return advance(run, until);
 }
 
 void report_regimes(Report& report, const std::string& path, const std::vector<Watch>& watches, double from,
@@ -97,15 +100,15 @@ struct Cycle {
 void tamp(const Options& options, Report& report, const Cycle& cycle)
 {
     const double squeeze_end = dive_end + cycle.squeeze_time, cycle_end = squeeze_end + withdrawal_time;
-    TrackCase one = track_case("bourrage-1b1c",
-                               with(own_solver(cycle.residual),
-                                    {fmt::format("scene.scale={}", cycle.scale), fmt::format("scene.dt={}", cycle.dt),
-                                     fmt::format("operations[0].squeeze_time={}", cycle.squeeze_time)}));
-    Simulation<3>& simulation = one.simulation;
+    Run<3> run(track_case("bourrage-1b1c",
+                          with(own_solver(cycle.residual),
+                               {fmt::format("scene.scale={}", cycle.scale), fmt::format("scene.dt={}", cycle.dt),
+                                fmt::format("operations[0].squeeze_time={}", cycle.squeeze_time)})));
+    const Simulation<3>& simulation = run.simulation();
     std::vector<Watch> watches = {Watch(simulation, "gauge 2"), Watch(simulation, "tool 1")};
     for (const int k : {1, 3, 4, 5, 6, 7}) watches.emplace_back(simulation, fmt::format("gauge {}", k));
     for (Watch& watch : watches) watch.look(simulation);
-    const double seconds = advance(simulation, cycle_end, watches);
+    const double seconds = advance(run, cycle_end, watches);
     const Watch& below = watches[0];
     const std::string path = fmt::format("bourrage-1b1c/{}", simulation.bodies.size());
     const auto mean = [&](const char* column, double from, double until) { return below.mean(column, from, until); };
@@ -174,16 +177,16 @@ void bench_withdrawal(const Options& options, Report& report)
             with(own_solver(),
                  {scale_of(options, 0.25, 0.1), "scene." + name, fmt::format("operations[0].squeeze_time={}", squeezes),
                   "scene.dt=4e-4", "solver.sweeps=200"});
-        TrackCase lead = track_case("bourrage-1b1c", sets);
-        std::vector<Watch> before = {Watch(lead.simulation, "gauge 2")};
-        advance(lead.simulation, squeeze_end, before);
+        Run<3> lead(track_case("bourrage-1b1c", sets));
+        std::vector<Watch> before = {Watch(lead.simulation(), "gauge 2")};
+        advance(lead, squeeze_end, before);
         const double squeezed = before[0].mean("compacity", squeeze_end - period, squeeze_end);
         for (Way& way : ways) {
-            TrackCase one = track_case("bourrage-1b1c",
-                                       with(sets, {fmt::format("operations[0].opening_speed={}", way.opening_speed)}));
-            take_over(lead.simulation, one.simulation);
-            std::vector<Watch> after = {Watch(one.simulation, "gauge 2")};
-            advance(one.simulation, cycle_end, after);
+            Run<3> one(track_case("bourrage-1b1c",
+                                  with(sets, {fmt::format("operations[0].opening_speed={}", way.opening_speed)})));
+            take_over(lead.simulation(), one.simulation());
+            std::vector<Watch> after = {Watch(one.simulation(), "gauge 2")};
+            advance(one, cycle_end, after);
             const double out = after[0].mean("compacity", cycle_end - period, cycle_end);
             way.changes.push_back(out - squeezed);
             report.say(
@@ -208,15 +211,15 @@ void bench_withdrawal(const Options& options, Report& report)
 void bench_stabilisation(const Options& options, Report& report)
 {
     const double time = options.quick ? 0.1 : 0.34;
-    TrackCase one = track_case("stabilisation-4.98",
-                               with(own_solver(), {"scene.scale=0.25", fmt::format("operations[0].time={}", time),
-                                                   fmt::format("scene.dt={}", options.quick ? 4e-4 : 2e-4)}));
-    Simulation<3>& simulation = one.simulation;
+    Run<3> run(track_case("stabilisation-4.98",
+                          with(own_solver(), {"scene.scale=0.25", fmt::format("operations[0].time={}", time),
+                                              fmt::format("scene.dt={}", options.quick ? 4e-4 : 2e-4)})));
+    const Simulation<3>& simulation = run.simulation();
     std::vector<Watch> watches;
     for (int k = 1; k <= 7; ++k) watches.emplace_back(simulation, fmt::format("gauge {}", k));
     watches.emplace_back(simulation, "sleeper 1");
     for (Watch& watch : watches) watch.look(simulation);
-    const double seconds = advance(simulation, time, watches);
+    const double seconds = advance(run, time, watches);
     const std::string path = fmt::format("stabilisation/{}", simulation.bodies.size());
     const double settled = watches[7].column("settlement_m").back();
     judge_between(report, {path, "R5 settlement of the sleeper (19 mm in 4.98 s there)", "settlement", "mm"},
@@ -254,9 +257,9 @@ void bench_time_steps(const Options& options, Report& report)
     for (const Printed& row : printed) {
         const std::string name = fmt::format("dt={:g}", row.dt);
         if (!options.wants(name) || (options.quick && row.dt < 8e-4)) continue;
-        TrackCase one = track_case("bourrage-1b1c", with(small_cycle(own_solver()), {"scene." + name}));
-        std::vector<Watch> watches = {Watch(one.simulation, "gauge 2")};
-        const double seconds = advance(one.simulation, end, watches);
+        Run<3> one(track_case("bourrage-1b1c", with(small_cycle(own_solver()), {"scene." + name})));
+        std::vector<Watch> watches = {Watch(one.simulation(), "gauge 2")};
+        const double seconds = advance(one, end, watches);
         const Watch& below = watches[0];
         const auto mean = [&](const char* column) { return below.mean(column, 0, end); };
         const double compacity = below.mean("compacity", end - period, end);
@@ -297,9 +300,9 @@ void bench_adaptive_load(const Options& options, Report& report)
             list += (list.empty() ? "" : ", ") + std::to_string(n);
             total += n;
         }
-        TrackCase one = track_case("enfoncement-7b", {scale_of(options, 0.1, 0.06), "solver.plan=[" + list + "]"});
-        std::vector<Watch> watches = {Watch(one.simulation, "below 3"), Watch(one.simulation, "below 4")};
-        const double seconds = advance(one.simulation, time, watches);
+        Run<3> one(track_case("enfoncement-7b", {scale_of(options, 0.1, 0.06), "solver.plan=[" + list + "]"}));
+        std::vector<Watch> watches = {Watch(one.simulation(), "below 3"), Watch(one.simulation(), "below 4")};
+        const double seconds = advance(one, time, watches);
         if (reference == 0) reference = seconds;
         report.say(fmt::format("  {:<10}  {:<10}   {:<8.1f}   {:.2f}    {:.2f}      {:.4f}, {:.4f}    {:.2e}",
                                plan.name, total, seconds, seconds / reference, plan.hours / 46,
@@ -323,15 +326,12 @@ void bench_equal_overlap(const Options& options, Report& report)
     report.say("  solver                  sweeps   overlap below the sleeper [%]: end   most   compacity   time [s]");
     for (const Choice& choice : choices) {
         if (!options.wants(choice.name)) continue;
-        TrackCase one = track_case("bourrage-1b1c", small_cycle(choice.sets));
-        std::vector<Watch> watches = {Watch(one.simulation, "gauge 2")};
-        double sweeps = 0;
-        const double seconds =
-            advance(one.simulation, end, watches, [&](const StepReport& step) { sweeps += double(step.solve.sweeps); });
+        Run<3> one(track_case("bourrage-1b1c", small_cycle(choice.sets)));
+        std::vector<Watch> watches = {Watch(one.simulation(), "gauge 2")};
+        const double seconds = advance(one, end, watches), sweeps = one.tally().mean_sweeps();
         const Watch& below = watches[0];
         const double last = 100 * below.column("interpenetration").back(),
                      most = 100 * below.largest("interpenetration");
-        sweeps /= double(one.simulation.clock.step);
         report.say(fmt::format("  {:<22}  {:<6.0f}   {:<35.2e} {:.2e}   {:.4f}      {:.0f}", choice.name, sweeps, last,
                                most, below.column("compacity").back(), seconds));
         report.add("bourrage-1b1c/" + choice.name, "sweeps", sweeps, "");
@@ -358,25 +358,24 @@ void bench_full_cycle(const Options& options, Report& report)
         double hours = 0;
     };
     std::vector<Solver> solvers = {{"document, 500 sweeps", {}}, {"own", own_solver(own_residual)}};
-    TrackCase lead = track_case("bourrage-1b1c", with(own_solver(), {sized[0], sized[1], "scene.dt=4e-4"}));
-    std::vector<Watch> none;
+    Run<3> lead(track_case("bourrage-1b1c", with(own_solver(), {sized[0], sized[1], "scene.dt=4e-4"})));
     for (const Part& part : parts) {
-        advance(lead.simulation, options.quick ? 0.02 : part.at, none);
+        advance(lead, options.quick ? 0.02 : part.at);
         for (Solver& solver : solvers) {
             const std::string path = fmt::format("bourrage-1b1c/{}/{}", part.phase, solver.name);
             if (!options.wants(path)) continue;
-            TrackCase one = track_case("bourrage-1b1c", with(solver.sets, {sized[0], sized[1]}));
-            take_over(lead.simulation, one.simulation);
+            Simulation<3> simulation = track_case("bourrage-1b1c", with(solver.sets, {sized[0], sized[1]})).simulation;
+            take_over(lead.simulation(), simulation);
             Stopwatch watch;
             double contacts = 0, sweeps = 0, unsolved = 0;
-            for (int step = 0; step < window; ++step) {
-                const StepReport done = one.simulation.step();
+            for (int step = 0; step < window; ++step) { // bare steps, which are timed
+                const StepReport done = simulation.step();
                 contacts += double(done.contacts) / window;
                 sweeps += double(done.solve.sweeps) / window;
                 unsolved += done.solve.reached ? 0 : 1.0 / window;
             }
             const double per_step = watch.seconds() / window;
-            const double hours = per_step * part.length / one.simulation.clock.dt / 3600;
+            const double hours = per_step * part.length / simulation.clock.dt / 3600;
             solver.hours += hours;
             report.add(path, "contacts", contacts, "");
             report.add(path, "sweeps", sweeps, "");

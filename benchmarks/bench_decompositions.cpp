@@ -46,7 +46,7 @@ from = {1}
 )";
 
 struct PlateSample {
-    Simulation<3> simulation;
+    Run<3> run;
     std::int32_t plate;
 };
 
@@ -63,8 +63,8 @@ PlateSample sample_with_plate()
         }
     }
     const std::string scene = box_of_sample(1.12, 1.12) + fmt::format(plate_text, top + 0.0501, settling);
-    PlateSample sample{simulation_of_text<3>(scene, {"detection.most_points=3"}), 0};
-    Simulation<3>& simulation = sample.simulation;
+    PlateSample sample{setup_of_text<3>(scene, {"detection.most_points=3"}), 0};
+    Simulation<3>& simulation = sample.run.simulation();
     sample.plate = simulation.groups.front().first;
     for (const BodyGroup& group : simulation.groups) {
         if (group.name == "plate") sample.plate = group.first;
@@ -94,10 +94,11 @@ struct Indicators {
 Indicators vibrate(const PlateSample& start, const std::vector<int>& boxes, const std::string& name)
 {
     PlateSample sample = sample_with_plate();
-    Simulation<3>& simulation = sample.simulation;
-    simulation.bodies = start.simulation.bodies;
-    static_cast<ContactColumns<3>&>(simulation.contacts) = start.simulation.contacts;
-    simulation.clock = start.simulation.clock;
+    Simulation<3>& simulation = sample.run.simulation();
+    const State<3>& settled = start.run.state();
+    simulation.bodies = settled.bodies;
+    static_cast<ContactColumns<3>&>(simulation.contacts) = settled.contacts;
+    simulation.clock = settled.clock;
     SolverOptions solver;
     solver.name = name;
     solver.interface = "sequential"; // as in the document
@@ -112,9 +113,8 @@ Indicators vibrate(const PlateSample& start, const std::vector<int>& boxes, cons
     Indicators mean;
     constexpr int every = 5;
     for (int step = 1; step <= steps; ++step) {
-        const StepReport done = simulation.step();
-        mean.solver_seconds += done.seconds[std::size_t(Phase::solver)];
-        mean.interface_share += done.partition.interface_share() / steps;
+        take_step(sample.run);
+        mean.interface_share += sample.run.tally().partition_last.interface_share() / steps;
         if (step % every != 0) continue;
         const Reading values = gauge.measure(simulation.snapshot());
         const double share = double(every) / steps;
@@ -124,6 +124,7 @@ Indicators vibrate(const PlateSample& start, const std::vector<int>& boxes, cons
         mean.interpenetration += share * values["interpenetration"].value_or(0);
         mean.speed += share * values["mean_speed_mps"].value_or(0);
     }
+    mean.solver_seconds = sample.run.tally().phase_seconds[std::size_t(Phase::solver)];
     mean.settlement = before - simulation.bodies.position[sample.plate][2];
     return mean;
 }
@@ -169,12 +170,12 @@ void bench_decompositions(const Options& options, Report& report)
     PlateSample start = sample_with_plate();
     SolverOptions to_default_residual;
     to_default_residual.name = "auto";
-    start.simulation.use_solver(to_default_residual);
-    while (start.simulation.clock.time() < settling - 1e-9) start.simulation.step();
-    report.say(
-        fmt::format("{} grains and a plate under 8 kN settled for {} s: {} contacts, the plate sinks at {:.2g} m/s",
-                    start.simulation.bodies.size() - 6, settling, start.simulation.contacts.size(),
-                    -start.simulation.bodies.velocity[start.plate][2]));
+    start.run.simulation().use_solver(to_default_residual);
+    start.run.advance_to(settling);
+    const State<3>& settled = start.run.state();
+    report.say(fmt::format(
+        "{} grains and a plate under 8 kN settled for {} s: {} contacts, the plate sinks at {:.2g} m/s",
+        settled.bodies.size() - 6, settling, settled.contacts.size(), -settled.bodies.velocity[start.plate][2]));
     std::vector<std::vector<int>> decompositions = {{}, {2, 2, 1}, {2, 2, 2}, {3, 3, 3}, {4, 4, 4}, {5, 5, 5}};
     if (options.quick) decompositions.resize(4);
     std::vector<Indicators> all;

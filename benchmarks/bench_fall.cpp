@@ -6,13 +6,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <iterator>
 
 namespace talus::bench {
 
 namespace {
-
-constexpr double duration = 0.4; // [s] as in the scene
 
 // What the progress line would have said at some share of the steps.
 struct Forecast {
@@ -29,31 +27,39 @@ struct Fall {
     std::vector<Forecast> forecasts;
 };
 
-Fall run(Simulation<3>& simulation)
-{
-    Fall fall;
-    fall.steps = std::llround(duration / simulation.clock.dt);
-    TimeLeft time_left;
-    auto percents = {10, 25, 50, 75, 90};
-    for (auto next = percents.begin(); simulation.clock.step < fall.steps;) {
-        Stopwatch watch;
-        const StepReport step = simulation.step();
-        const double seconds = watch.seconds();
-        fall.seconds += seconds;
-        fall.contacts = step.contacts;
-        fall.largest_move = std::max(fall.largest_move, step.fastest * simulation.clock.dt / step.smallest);
-        time_left.add({simulation.clock.step, fall.steps, simulation.clock.time(), simulation.bodies.size(),
-                       step.contacts, step.solve.sweeps, step.solve.residual, 0},
-                      seconds);
-        if (next != percents.end() && 100 * simulation.clock.step >= *next * fall.steps) {
-            const std::int64_t left = fall.steps - simulation.clock.step;
-            fall.forecasts.push_back(
-                {*next, fall.seconds, time_left.at_least(left), time_left.at_most(left), time_left.text(left)});
-            ++next;
-        }
+// Forecasts as the progress line of `talus run` makes them: a step's time is from one to the next, gauges included.
+class FallWatch final : public Observer<3> {
+  public:
+    explicit FallWatch(Fall& fall) : fall_(fall) {}
+
+    void on_start(Run<3>& run) override
+    {
+        fall_.steps = run.plan().steps;
+        since_step_.lap();
     }
-    return fall;
-}
+    void on_step(const Run<3>& run, const StepReport& step) override
+    {
+        const State<3>& state = run.state();
+        const double seconds = since_step_.lap();
+        fall_.seconds += seconds;
+        fall_.contacts = step.contacts;
+        fall_.largest_move = std::max(fall_.largest_move, step.fastest * state.clock.dt / step.smallest);
+        time_left_.add({state.clock.step, fall_.steps, state.clock.time(), state.bodies.size(), step.contacts,
+                        step.solve.sweeps, step.solve.residual, 0},
+                       seconds);
+        if (next_ == std::size(percents) || 100 * state.clock.step < percents[next_] * fall_.steps) return;
+        const std::int64_t left = fall_.steps - state.clock.step;
+        fall_.forecasts.push_back({percents[next_++], fall_.seconds, time_left_.at_least(left),
+                                   time_left_.at_most(left), time_left_.text(left)});
+    }
+
+  private:
+    static constexpr int percents[] = {10, 25, 50, 75, 90};
+    Fall& fall_;
+    TimeLeft time_left_;
+    Stopwatch since_step_;
+    std::size_t next_ = 0;
+};
 
 void report_speed(const std::string& path, const Fall& fall, double grains, Report& report)
 {
@@ -90,11 +96,13 @@ void bench_fall(const Options& options, Report& report)
         }
         sets.push_back("generators[1].count=10000");
     }
-    Simulation<3> simulation = simulation_of<3>("fall", sets);
-    const auto sample = [&] { return Gauge<3>::sample("sample").measure(simulation.snapshot()); };
+    Run<3> run(setup_of<3>("fall", sets));
+    const auto sample = [&] { return Gauge<3>::sample("sample").measure(run.simulation().snapshot()); };
     const double grains = sample().at("grains");
     const std::string path = fmt::format("3d/spheres/{}", grains);
-    const Fall fall = run(simulation);
+    Fall fall;
+    run.observe(std::make_unique<FallWatch>(fall));
+    run.advance();
     report_speed(path, fall, grains, report);
     report_forecasts(path, fall, report);
 

@@ -42,7 +42,7 @@ void bench_gauges(const Options& options, Report& report)
     std::size_t grains = 0;
     for (std::size_t i = 0; i < simulation.bodies.size(); ++i) grains += !simulation.bodies.is_passive(i);
     double step = 1e30, measuring = 1e30; // [s] best of several
-    for (int k = 0; k < 8; ++k) {
+    for (int k = 0; k < 8; ++k) {         // bare steps: a run would measure gauges in them
         Stopwatch watch;
         simulation.step();
         const double stepped = watch.lap();

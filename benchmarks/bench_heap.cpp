@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 namespace talus::bench {
 
@@ -34,21 +35,19 @@ struct Slope {
 template <int D>
 class Growth {
   public:
-    Growth(const Heap& heap, int grains, Report& report)
-        : heap_(heap), report_(report),
-          simulation_(simulation_of<D>(heap.scene, {fmt::format("generators[0].rate={}", heap.feed),
-                                                    fmt::format("generators[0].count={}", grains)}))
+    Growth(const Heap& heap, int grains, Report& report) : heap_(heap), report_(report), run_(endless(heap, grains))
     {
-        for (std::size_t i = 0; i < simulation_.bodies.size(); ++i) fixed_ += simulation_.bodies.is_passive(i);
+        const BodyTable<D>& bodies = run_.state().bodies;
+        for (std::size_t i = 0; i < bodies.size(); ++i) fixed_ += bodies.is_passive(i);
     }
 
     void grow(double grains)
     {
-        while (count() < grains) simulation_.step();
+        while (count() < grains) take_step(run_);
     }
     void wait(double seconds)
     {
-        for (const double end = time() + seconds; time() < end;) simulation_.step();
+        for (const double end = time() + seconds; time() < end;) take_step(run_);
     }
     // Mean over instants a fifth of a second apart until so many grains are there; one instant if they are.
     Slope observe(int grains, HeapForces& forces)
@@ -57,13 +56,13 @@ class Growth {
         double sum = 0, squares = 0, next = time();
         do {
             if (time() >= next) {
-                const Flank flank = mean_flank(simulation_, heap_.diameter);
-                forces.add(heap_forces(simulation_, flank));
+                const Flank flank = mean_flank(run_.simulation(), heap_.diameter);
+                forces.add(heap_forces(run_.simulation(), flank));
                 sum += flank.slope;
                 squares += flank.slope * flank.slope;
                 next += 0.2;
             }
-            if (count() < grains) simulation_.step();
+            if (count() < grains) take_step(run_);
         } while (count() < grains);
         const double mean = sum / forces.instants, variance = squares / forces.instants - mean * mean;
         report_.say(fmt::format("  {} grains after {:.1f} s: slope {:.2f}° ± {:.2f}° over {} instants", grains, time(),
@@ -72,12 +71,20 @@ class Growth {
     }
 
   private:
-    double time() const { return simulation_.clock.time(); }
-    double count() const { return double(simulation_.bodies.size() - fixed_); }
+    // It ends when all has been seen.
+    static RunSetup<D> endless(const Heap& heap, int grains)
+    {
+        RunSetup<D> setup = setup_of<D>(heap.scene, {fmt::format("generators[0].rate={}", heap.feed),
+                                                     fmt::format("generators[0].count={}", grains)});
+        setup.plan.steps = std::numeric_limits<std::int64_t>::max();
+        return setup;
+    }
+    double time() const { return run_.time(); }
+    double count() const { return double(run_.state().bodies.size() - fixed_); }
 
     const Heap& heap_;
     Report& report_;
-    Simulation<D> simulation_;
+    Run<D> run_;
     std::size_t fixed_ = 0;
 };
 

@@ -68,7 +68,7 @@ void bench_memory(const Options& options, Report& report)
     const double before = peak_resident();
     Simulation<3> simulation = simulation_of_text<3>(scene);
     StepReport last;
-    for (int step = 0; step < 5; ++step) last = simulation.step();
+    for (int step = 0; step < 5; ++step) last = simulation.step(); // bare steps: nothing but their memory
     const double bodies = double(simulation.bodies.size()), contacts = double(last.contacts);
     const double peak = peak_resident();
     const double allowed = 1000 * bodies + 400 * contacts;

@@ -133,15 +133,15 @@ std::string scene_of(double opening)
 template <int D>
 class Silo {
   public:
-    explicit Silo(double opening) : simulation_(simulation_of_text<D>(scene_of<D>(opening))) {}
+    explicit Silo(double opening) : run_(setup_of_text<D>(scene_of<D>(opening))) {}
 
     // [kg] that falls through in this time
     double flow_for(double seconds)
     {
         double mass = 0;
-        const double until = simulation_.clock.time() + seconds;
-        while (simulation_.clock.time() < until) {
-            simulation_.step();
+        const double until = run_.time() + seconds;
+        while (run_.time() < until) {
+            take_step(run_);
             mass += put_back();
         }
         return mass;
@@ -150,8 +150,8 @@ class Silo {
   private:
     double put_back()
     {
-        BodyTable<D>& bodies = simulation_.bodies;
-        const Sample<D> sample{bodies, simulation_.shapes};
+        BodyTable<D>& bodies = run_.simulation().bodies;
+        const Sample<D> sample{bodies, run_.state().shapes};
         double mass = 0, surface = 0;
         for (std::size_t i = 0; i < bodies.size(); ++i) {
             if (sample.is_grain(i)) surface = std::max(surface, bodies.position[i][D - 1]);
@@ -175,7 +175,7 @@ class Silo {
         place[D - 1] = surface - 4 * OrificeStudy<D>::diameter;
         for (bool is_free = false; !is_free; place[D - 1] += 0.5 * OrificeStudy<D>::diameter) {
             is_free = true;
-            for (const Vec<D>& other : simulation_.bodies.position) {
+            for (const Vec<D>& other : run_.state().bodies.position) {
                 is_free = is_free && (other - place).norm() > 1.2 * OrificeStudy<D>::diameter;
             }
             if (is_free) break;
@@ -183,7 +183,7 @@ class Silo {
         return place;
     }
 
-    Simulation<D> simulation_;
+    Run<D> run_;
     Random random_{7};
 };
 

@@ -47,7 +47,7 @@ constexpr double unit_ball[] = {0, 2, M_PI, 4 * M_PI / 3};
 
 template <int D>
 struct PressedSample {
-    Simulation<D> simulation;
+    Run<D> run;
     std::int32_t lid;
     double width; // [m] of the box; the packed sample is about as high
 };
@@ -57,7 +57,7 @@ constexpr const char* packing_scene = R"(
 name = "grains under a lid"
 dimension = {dimension}
 dt = {dt}
-duration = 1
+duration = 5
 seed = 1
 
 [materials.rigid]
@@ -126,8 +126,8 @@ PressedSample<D> loose_sample(int count)
         arg("axis", D == 2 ? "y" : "z"), arg("lid_mass", force / lid_acceleration),
         arg("force", vector_text<D>(0, -force)), arg("drag", drag),
         arg("alert", 0.2 * S::smallest)); // a grain squeezed out is faster than any was before the step
-    PressedSample<D> sample{simulation_of_text<D>(text), -1, width};
-    for (const BodyGroup& group : sample.simulation.groups) {
+    PressedSample<D> sample{setup_of_text<D>(text), -1, width};
+    for (const BodyGroup& group : sample.run.state().groups) {
         if (group.name == "lid") sample.lid = group.first;
     }
     if (sample.lid < 0) throw std::logic_error("the sample has no lid");
@@ -148,20 +148,19 @@ void press(PressedSample<D>& sample, const Pressing& how, Report& report)
     SolverOptions options;
     options.tolerance = how.tolerance;
     options.sweeps = how.sweeps;
-    sample.simulation.use_solver(options);
-    const double& height = sample.simulation.bodies.position[sample.lid][D - 1];
+    sample.run.simulation().use_solver(options);
+    const double& height = sample.run.state().bodies.position[sample.lid][D - 1];
     Stopwatch watch;
-    StepReport last;
     double moved = 0;
     int step = 0;
     for (int resting = 0; step < how.steps && resting < 5; ++step) {
         const double before = height;
-        last = sample.simulation.step();
+        take_step(sample.run);
         moved = std::abs(height - before);
         resting = moved < how.rest ? resting + 1 : 0;
     }
     report.say(fmt::format("  {} steps, {:.0f} s: lid at {:.5f} m, moves {:.1e} m per step; residual {:.1e}", step,
-                           watch.seconds(), height, moved, last.solve.residual));
+                           watch.seconds(), height, moved, sample.run.tally().residual_last));
 }
 
 // Makes all grains smaller by the deepest overlap: pressed again, with a solver that makes next to none, the contacts
@@ -237,7 +236,7 @@ template <int D>
 void measure(const PressedSample<D>& sample, Report& report)
 {
     using S = PackingStudy<D>;
-    const Simulation<D>& simulation = sample.simulation;
+    const Simulation<D>& simulation = sample.run.simulation();
     const double diameter = S::smallest + S::largest; // [m] mean
     const Impulses impulses = normal_impulses(simulation.contacts);
     const auto bulk_of = [&](double margin, double share) { // [diameters] from the walls; of the mean force
@@ -291,7 +290,7 @@ void close_packing(const Options& options, Report& report)
         fmt::format("{}: {} grains without friction under a lid", S::path, options.quick ? S::quick_count : S::count));
     Stopwatch watch;
     press(sample, {1e-3, 100, 2e-5, 4000}, report);
-    shrink_overlaps(sample.simulation, report);
+    shrink_overlaps(sample.run.simulation(), report);
     press(sample, {1e-4, 1000, 1e-8, options.quick ? 200 : 500}, report);
     report.add(S::path, "seconds", watch.seconds(), "s");
     measure(sample, report);

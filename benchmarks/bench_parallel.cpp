@@ -40,7 +40,7 @@ Times measure(const Case& one, int threads, int steps)
     partition.parts = one.parts;
     simulation.contact_dynamics().partitioner = Partitioner<3>(partition);
     Times best;
-    for (int step = 0; step < steps + 2; ++step) {
+    for (int step = 0; step < steps + 2; ++step) { // bare steps, which are timed
         Stopwatch watch;
         const StepReport done = simulation.step();
         const double seconds = watch.seconds();

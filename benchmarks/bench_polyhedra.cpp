@@ -89,7 +89,7 @@ Simulation<3> measure_warm(const std::string& name, int tiles, double lmgc90_ms,
     for (int repeat = 0; repeat < repeats; ++repeat) {
         simulation = polyhedra_sample(tiles, tiles);
         std::vector<double> last;
-        for (int step = 0; step < 20; ++step) {
+        for (int step = 0; step < 20; ++step) { // bare steps, which are timed
             const StepReport done = simulation.step();
             if (step >= 10) last.push_back(1e3 * done.seconds[std::size_t(Phase::detection)]);
         }
@@ -130,7 +130,7 @@ double step_seconds(int tiles_x, int tiles_y, double share, std::size_t& grains)
     simulation.use_solver(options);
     grains = simulation.bodies.size() - 5;
     std::vector<double> times;
-    for (int step = 0; step < 8; ++step) {
+    for (int step = 0; step < 8; ++step) { // bare steps, which are timed
         Stopwatch watch;
         simulation.step();
         if (step >= 3) times.push_back(watch.seconds());

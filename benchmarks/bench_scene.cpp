@@ -7,27 +7,54 @@
 namespace talus::bench {
 
 template <int D>
-Simulation<D> simulation_of_text(const std::string& toml, const std::vector<std::string>& sets)
+RunSetup<D> setup_of_text(const std::string& toml, const std::vector<std::string>& sets)
 {
     scene::Value scene = io::parse_scene(toml, "benchmark");
     io::apply_overrides(scene, sets);
     std::vector<Mistake> mistakes = check_scene(scene);
     if (!mistakes.empty()) throw InputError(std::move(mistakes));
-    return assemble<D>(scene);
+    Simulation<D> simulation = assemble<D>(scene);
+    RunPlan plan = plan_of(scene);
+    return {std::move(simulation), std::move(plan), std::move(scene)};
+}
+
+template <int D>
+RunSetup<D> setup_of(const std::string& library_name, const std::vector<std::string>& sets)
+{
+    for (const LibraryScene& scene : scene_library()) {
+        if (scene.name == library_name) return setup_of_text<D>(scene.text, sets);
+    }
+    throw InputError("the library has no scene \"" + library_name + "\"");
+}
+
+template <int D>
+Simulation<D> simulation_of_text(const std::string& toml, const std::vector<std::string>& sets)
+{
+    return setup_of_text<D>(toml, sets).simulation;
 }
 
 template <int D>
 Simulation<D> simulation_of(const std::string& library_name, const std::vector<std::string>& sets)
 {
-    for (const LibraryScene& scene : scene_library()) {
-        if (scene.name == library_name) return simulation_of_text<D>(scene.text, sets);
-    }
-    throw InputError("the library has no scene \"" + library_name + "\"");
+    return setup_of<D>(library_name, sets).simulation;
 }
 
-template Simulation<2> simulation_of_text<2>(const std::string&, const std::vector<std::string>&);
-template Simulation<3> simulation_of_text<3>(const std::string&, const std::vector<std::string>&);
-template Simulation<2> simulation_of<2>(const std::string&, const std::vector<std::string>&);
-template Simulation<3> simulation_of<3>(const std::string&, const std::vector<std::string>&);
+template <int D>
+void take_step(Run<D>& run)
+{
+    const std::int64_t step = run.state().clock.step;
+    const std::optional<RunEnd> end = run.advance_to(double(step + 1) * run.state().clock.dt);
+    if (end && (end->status == 1 || run.state().clock.step == step)) throw RunError(end->reason);
+}
+
+#define TALUS_INSTANTIATE(D)                                                                                           \
+    template RunSetup<D> setup_of_text<D>(const std::string&, const std::vector<std::string>&);                        \
+    template RunSetup<D> setup_of<D>(const std::string&, const std::vector<std::string>&);                             \
+    template Simulation<D> simulation_of_text<D>(const std::string&, const std::vector<std::string>&);                 \
+    template Simulation<D> simulation_of<D>(const std::string&, const std::vector<std::string>&);                      \
+    template void take_step(Run<D>&);
+TALUS_INSTANTIATE(2)
+TALUS_INSTANTIATE(3)
+#undef TALUS_INSTANTIATE
 
 } // namespace talus::bench

@@ -131,12 +131,12 @@ void bench_silo(const Options& options, Report& report)
     if (options.quick) sets = {"generators[1].count=2600"};
     const double duration = options.quick ? 0.5 : 1.5;
     Stopwatch watch;
-    Simulation<3> simulation = simulation_of<3>("janssen", sets);
-    Slices slices(simulation);
-    while (simulation.clock.time() < duration) {
-        simulation.step();
-        if (simulation.clock.time() > 0.5 * duration && simulation.clock.step % 20 == 0) slices.add_instant();
-    }
+    Run<3> run(setup_of<3>("janssen", sets));
+    Slices slices(run.simulation());
+    run.observe([&](const State<3>& state) {
+        if (state.clock.time() > 0.5 * duration && state.clock.step % 20 == 0) slices.add_instant();
+    });
+    run.advance_to(duration);
     const Profile profile = slices.mean();
     const Janssen janssen = fit(profile);
     report.say("  depth [m]  stress [Pa]  Janssen   hydrostatic");

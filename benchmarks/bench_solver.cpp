@@ -20,6 +20,7 @@ ContactProblem<D> settled_problem(const std::string& scene, const Options& optio
     Simulation<D> simulation = simulation_of<D>(scene, sets);
     const double until = options.quick ? 0.4 : (D == 2 ? 1.5 : 0.6); // [s] the grains fall some centimetres
     StepReport last;
+    // bare steps: what is measured is the problem they end in
     while (simulation.clock.time() < until) last = simulation.step();
     std::size_t active = 0;
     for (const auto& impulse : simulation.contacts.impulse) active += impulse.squaredNorm() > 0;

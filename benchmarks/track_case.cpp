@@ -13,7 +13,7 @@
 
 namespace talus::bench {
 
-TrackCase track_case(const std::string& library_name, const std::vector<std::string>& sets)
+RunSetup<3> track_case(const std::string& library_name, const std::vector<std::string>& sets)
 {
     const std::vector<LibraryScene>& library = scene_library();
     const auto found = std::ranges::find(library, library_name, &LibraryScene::name);
@@ -27,7 +27,8 @@ TrackCase track_case(const std::string& library_name, const std::vector<std::str
     }
     io::begin_with_sample(scene);
     Simulation<3> simulation = io::load_simulation<3>(scene);
-    return {std::move(scene), std::move(simulation)};
+    RunPlan plan = plan_of(scene);
+    return {std::move(simulation), std::move(plan), std::move(scene)};
 }
 
 std::vector<std::string> own_solver(double residual)

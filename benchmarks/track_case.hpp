@@ -2,20 +2,14 @@
 #pragma once
 
 #include "benchmarks/bench.hpp"
-#include "talus/scene/value.hpp"
-#include "talus/simulation/assembly.hpp"
+#include "talus/simulation/run.hpp"
 
 #include <map>
 
 namespace talus::bench {
 
-struct TrackCase {
-    scene::Value scene;
-    Simulation<3> simulation;
-};
-
 // RunError where the sample did not come to rest.
-TrackCase track_case(const std::string& library_name, const std::vector<std::string>& sets);
+RunSetup<3> track_case(const std::string& library_name, const std::vector<std::string>& sets);
 
 // What Talus takes where nothing is said, instead of the document's solver.
 // `residual`: what every solve is asked for.

@@ -69,11 +69,18 @@ TALUS_INLINE double largest_lane(const Wide& a)
     return std::max(std::max(four[0], four[1]), std::max(four[2], four[3]));
 }
 
+// Half by half: copied whole, eight lanes go through memory, and what was written in halves is slow to read at once.
 TALUS_INLINE Wide load(const double* p) // aligned to 64 bytes
 {
-    return *reinterpret_cast<const Wide __attribute__((may_alias))*>(p);
+    using Half = const Lanes __attribute__((may_alias));
+    return {*reinterpret_cast<Half*>(p), *reinterpret_cast<Half*>(p + lane_count)};
 }
-TALUS_INLINE void store(double* p, const Wide& a) { *reinterpret_cast<Wide __attribute__((may_alias))*>(p) = a; }
+TALUS_INLINE void store(double* p, const Wide& a)
+{
+    using Half = Lanes __attribute__((may_alias));
+    *reinterpret_cast<Half*>(p) = a.low;
+    *reinterpret_cast<Half*>(p + lane_count) = a.high;
+}
 TALUS_INLINE Wide broadcast(double x) { return Wide{} + x; }
 
 template <int N>

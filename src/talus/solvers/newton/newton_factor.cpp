@@ -220,6 +220,7 @@ void BlockFactor<D>::factorise(const std::vector<Mat<D>>& block)
         const Eigen::MatrixXd a = front_matrix(front, block, updates);
         const Eigen::Index pivots = Eigen::Index(front.last - front.first) * D, rest = a.rows() - pivots;
         front.pivots.compute(a.topLeftCorner(pivots, pivots));
+        if (rest == 0) continue; // a root: Eigen would take the address of columns that are not there
         front.right = front.pivots.solve(a.topRightCorner(pivots, rest));
         front.below = a.bottomLeftCorner(rest, pivots);
         updates[f] = a.bottomRightCorner(rest, rest);
@@ -236,12 +237,14 @@ void BlockFactor<D>::solve(std::vector<Vec<D>>& x) const
     const auto own = [&](const Front& front) { return y.segment(front.first * D, (front.last - front.first) * D); };
     for (const Front& front : fronts_) {
         own(front) = front.pivots.solve(own(front)).eval();
+        if (front.rows.empty()) continue;
         const Eigen::VectorXd taken = front.below * own(front);
         for (std::size_t r = 0; r < front.rows.size(); ++r) {
             y.segment<D>(front.rows[r] * D) -= taken.segment<D>(Eigen::Index(r) * D);
         }
     }
     for (auto front = fronts_.rbegin(); front != fronts_.rend(); ++front) {
+        if (front->rows.empty()) continue;
         Eigen::VectorXd later(Eigen::Index(front->rows.size()) * D);
         for (std::size_t r = 0; r < front->rows.size(); ++r) {
             later.segment<D>(Eigen::Index(r) * D) = y.segment<D>(front->rows[r] * D);

@@ -166,15 +166,15 @@ struct WideFrame<3> {
 };
 template <>
 struct WideFrame<2> {
-    WideVec<2> n, t;
+    WideVec<2> n; // the tangent is (−n_y, n_x)
     TALUS_INLINE explicit WideFrame(const double* point)
-        : n(load_fields<2>(point + PackedPoint<2>::normal * wide_count)), t{-n[1], n[0]}
+        : n(load_fields<2>(point + PackedPoint<2>::normal * wide_count))
     {
     }
-    TALUS_INLINE WideVec<2> to_local(const WideVec<2>& v) const { return {dot(n, v), dot(t, v)}; }
+    TALUS_INLINE WideVec<2> to_local(const WideVec<2>& v) const { return {dot(n, v), n[0] * v[1] - n[1] * v[0]}; }
     TALUS_INLINE WideVec<2> to_world(const WideVec<2>& r) const
     {
-        return {n[0] * r[0] + t[0] * r[1], n[1] * r[0] + t[1] * r[1]};
+        return {n[0] * r[0] - n[1] * r[1], n[1] * r[0] + n[0] * r[1]};
     }
 };
 
