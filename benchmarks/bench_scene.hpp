@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,9 @@ namespace talus::bench {
 // InputError where the library has no such scene or an override does not fit.
 template <int D>
 Simulation<D> simulation_of(const std::string& library_name, const std::vector<std::string>& sets = {});
+
+// Where the scenes lie with the data that they name: installed, or in the source tree.
+std::filesystem::path scenes_folder();
 
 // From a scene given as text.
 template <int D>
