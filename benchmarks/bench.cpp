@@ -7,6 +7,7 @@
 #include "benchmarks/bench_dem.hpp"
 #include "benchmarks/bench_deposit.hpp"
 #include "benchmarks/bench_detection.hpp"
+#include "benchmarks/bench_dosta.hpp"
 #include "benchmarks/bench_fall.hpp"
 #include "benchmarks/bench_gauges.hpp"
 #include "benchmarks/bench_heap.hpp"
@@ -88,6 +89,8 @@ std::vector<Group> groups()
         {"silo", "a silo whose floor sinks: stress against depth, after Janssen (V16)", bench_silo},
         {"orifice", "flow through openings of several sizes, after Beverloo (V17)", bench_orifice},
         {"heap", "heaps that grow grain by grain: repose angle, forces through cuts (R4, V20)", bench_heap},
+        {"dosta", "smooth DEM on the published benchmark of codes: unit checks, impact, silo, drum, in pieces (hours)",
+         bench_dosta},
         {"fall", "100 000 spheres falling into a box: overlap, and how true the time left is", bench_fall},
     };
 }

@@ -6,6 +6,17 @@
 
 namespace talus::bench {
 
+std::filesystem::path scenes_folder()
+{
+    namespace fs = std::filesystem;
+    const fs::path prefix = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
+    for (const fs::path& folder :
+         {prefix / TALUS_INSTALLED_DATA / "../scenes", fs::path(TALUS_SOURCE_DATA) / "../../scenes"}) {
+        if (exists(folder)) return folder.lexically_normal();
+    }
+    throw InputError("the folder of scenes is neither installed nor in the source tree");
+}
+
 template <int D>
 RunSetup<D> setup_of_text(const std::string& toml, const std::vector<std::string>& sets)
 {

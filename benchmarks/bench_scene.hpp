@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ template <int D>
 RunSetup<D> setup_of(const std::string& library_name, const std::vector<std::string>& sets = {});
 template <int D>
 Simulation<D> simulation_of(const std::string& library_name, const std::vector<std::string>& sets = {});
+
+// Where the scenes lie with the data that they name: installed, or in the source tree.
+std::filesystem::path scenes_folder();
 
 // From a scene given as text.
 template <int D>

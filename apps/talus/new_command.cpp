@@ -1,4 +1,5 @@
 // talus new: a starter scene from the library, commented line by line.
+#include "benchmarks/bench_scene.hpp"
 #include "commands.hpp"
 #include "talus/base/error.hpp"
 #include "terminal/scene_library.hpp"
@@ -25,6 +26,23 @@ int list_scenes()
     return 0;
 }
 
+// What the scene reads lies beside it in data/, and is copied along.
+void copy_data(const LibraryScene& scene)
+{
+    namespace fs = std::filesystem;
+    const std::string key = "file = \"data/";
+    for (std::size_t at = scene.text.find(key); at != std::string::npos; at = scene.text.find(key, at + 1)) {
+        const std::size_t begin = scene.text.find('"', at) + 1;
+        const fs::path file = scene.text.substr(begin, scene.text.find('"', begin) - begin);
+        if (fs::exists(file)) continue;
+        fs::create_directories(file.parent_path());
+        std::error_code error;
+        fs::copy_file(talus::bench::scenes_folder() / fs::path(scene.file).parent_path() / file, file, error);
+        if (error) throw talus::RunError("cannot write " + file.string() + ": " + error.message());
+        fmt::print("{}\n", file.string());
+    }
+}
+
 int write_scene(const std::string& name, bool force)
 {
     for (const LibraryScene& scene : scene_library()) {
@@ -36,6 +54,7 @@ int write_scene(const std::string& name, bool force)
         std::ofstream out(file);
         out << scene.text;
         if (!out.flush()) throw talus::RunError("cannot write " + file.string());
+        copy_data(scene);
         fmt::print("{}: {}\nnext: talus run {}\n", file.string(), about(scene), file.string());
         return 0;
     }

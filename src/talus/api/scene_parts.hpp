@@ -141,8 +141,17 @@ struct Feeder {
     Given<Vector> velocity{}; // [m/s]
     Given<Turn> spin{};       // [rad/s]
 };
+struct File {
+    Given<std::string> name{};
+    Given<std::string> file{};
+    Given<Vector> lower{}, upper{};                    // [m] only balls in this box
+    Given<double> radius_at_least{}, radius_at_most{}; // [m] only balls of these radii
+    Given<std::string> material{};
+    Given<Vector> velocity{}; // [m/s]
+    Given<Turn> spin{};       // [rad/s]
+};
 
-using Any = std::variant<Container, Lattice, Random, Deposit, Feeder>;
+using Any = std::variant<Container, Lattice, Random, Deposit, Feeder, File>;
 
 } // namespace generator
 

@@ -111,6 +111,13 @@ Fields generator_fields(const generator::Feeder& feeder)
 {
     return {"feeder", grains_of(feeder) + std::vector<Field>{field("rate", feeder.rate), field("start", feeder.start)}};
 }
+Fields generator_fields(const generator::File& balls)
+{
+    return {"file", box_of(balls) + std::vector<Field>{field("file", balls.file),
+                                                       field("radius_at_least", balls.radius_at_least),
+                                                       field("radius_at_most", balls.radius_at_most),
+                                                       field("velocity", balls.velocity), field("spin", balls.spin)}};
+}
 
 template <class Driver>
 Fields driver_of(const char* kind, const Driver& driver, std::vector<Field> own)

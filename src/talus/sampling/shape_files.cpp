@@ -14,6 +14,11 @@ class NoShapeFiles final : public ShapeFiles {
 
 } // namespace
 
+std::vector<ListedBall> ShapeFiles::read_balls(const scene::Value& path, int) const
+{
+    throw InputError({mistake(path, "balls cannot be read from files here: give bodies instead")});
+}
+
 const ShapeFiles& no_shape_files()
 {
     static const NoShapeFiles none;

@@ -115,7 +115,9 @@ template <int D>
 void advise_hertz_dt(DemAdvice& advice, const Simulation<D>& simulation, const scene::Value& scene,
                      const DemScales& scales, const std::vector<Ball>& balls)
 {
-    const double speed = std::max(scales.fastest, std::sqrt(2 * scales.gravity * scales.height));
+    const bool speed_is_given = scene.at("dem").at("fastest").is_number(); // the user knows the speeds
+    const double speed =
+        speed_is_given ? scales.fastest : std::max(scales.fastest, std::sqrt(2 * scales.gravity * scales.height));
     const bool by_material = scene.at("dem").at("normal").is_text("hertz_material");
     advice.longest_dt = std::numeric_limits<double>::infinity();
     const auto take = [&](double dt, const char* rule) {

@@ -33,6 +33,8 @@ GeneratorKind lattice_generator();
 GeneratorKind random_generator();
 GeneratorKind deposit_generator();
 GeneratorKind feeder_generator();
+// file_generator.cpp
+GeneratorKind file_generator();
 
 scene::Key generators_schema();
 const GeneratorKind& kind_of_generator(const scene::Value& generator);

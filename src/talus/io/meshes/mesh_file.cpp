@@ -2,6 +2,7 @@
 
 #include "talus/base/version.hpp"
 #include "talus/io/files/durable_file.hpp"
+#include "talus/io/meshes/ball_file.hpp"
 #include "talus/io/meshes/mesh_text.hpp"
 
 #include <fmt/format.h>
@@ -27,11 +28,6 @@ std::string ending(const fs::path& file)
 }
 
 bool is_mesh_name(const fs::path& file) { return ending(file) == ".stl" || ending(file) == ".obj"; }
-
-[[noreturn]] void refuse(const fs::path& file, std::string message)
-{
-    throw InputError(std::vector<Mistake>{{{file.string(), 0, 0}, {}, {}, std::move(message)}});
-}
 
 std::vector<NamedMesh> read_file(const fs::path& file)
 {
@@ -198,15 +194,31 @@ void write_surfaces(const fs::path& file, const std::vector<NamedSurface>& objec
 
 fs::path path_in_scene(const scene::Value& path) { return fs::path(path.where.file).parent_path() / path.text(); }
 
-std::vector<NamedMesh> SceneShapeFiles::read(const scene::Value& path, double unit) const
+namespace {
+
+// What is wrong with a file is said at the key that names it.
+template <class Read>
+auto read_at_key(const scene::Value& path, Read&& read)
 {
     try {
-        return read_meshes(path_in_scene(path), unit);
+        return read(path_in_scene(path));
     } catch (const InputError& error) {
         std::vector<Mistake> mistakes;
         for (const Mistake& found : error.mistakes()) mistakes.push_back(mistake(path, to_text(found)));
         throw InputError(std::move(mistakes));
     }
+}
+
+} // namespace
+
+std::vector<NamedMesh> SceneShapeFiles::read(const scene::Value& path, double unit) const
+{
+    return read_at_key(path, [&](const fs::path& file) { return read_meshes(file, unit); });
+}
+
+std::vector<ListedBall> SceneShapeFiles::read_balls(const scene::Value& path, int dimension) const
+{
+    return read_at_key(path, [&](const fs::path& file) { return io::read_balls(file, dimension); });
 }
 
 } // namespace talus::io

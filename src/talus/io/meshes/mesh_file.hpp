@@ -35,6 +35,7 @@ std::filesystem::path path_in_scene(const scene::Value& path);
 class SceneShapeFiles final : public ShapeFiles {
   public:
     std::vector<NamedMesh> read(const scene::Value& path, double unit) const override;
+    std::vector<ListedBall> read_balls(const scene::Value& path, int dimension) const override;
 };
 
 } // namespace talus::io

@@ -5,11 +5,18 @@
 #include "talus/sampling/shape_files.hpp"
 
 #include <charconv>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace talus::io {
+
+// Of a file as a whole.
+[[noreturn]] inline void refuse(const std::filesystem::path& file, std::string message)
+{
+    throw InputError(std::vector<Mistake>{{{file.string(), 0, 0}, {}, {}, std::move(message)}});
+}
 
 class MeshMistakes {
   public:

@@ -99,7 +99,10 @@ scene::Value as_run(scene::Value scene, const RunPlan& plan)
         }
     };
     for (scene::Value& body : scene.at("bodies").list()) write_out(body, "file");
-    for (scene::Value& generator : scene.at("generators").list()) write_out(generator, "library");
+    for (scene::Value& generator : scene.at("generators").list()) {
+        write_out(generator, "library");
+        write_out(generator, "file");
+    }
     if (scene::Value* track = scene.find("track")) write_out(*track, "library");
     return scene;
 }
