@@ -154,7 +154,7 @@ struct Impact {
 
 Impact fall(const Study& study, const std::string& name, CaseScene scene)
 {
-    const scene::Value checked = scene.checked(lasting(study.time(0.1, 1e-3), 25e-6));
+    const scene::Value checked = scene.checked(lasting(study.time(0.1, 1e-3), 1e-4));
     const KeptRun kept = study.run(name, checked, ball_columns(checked));
     const std::vector<double>& way = kept.columns.at("displacement_m");
     const Impact impact{std::ranges::min(way), way.back()};
@@ -222,7 +222,7 @@ fs::path settle(const Study& study, const Bed& bed)
                                 lasting(study.time(bed.soft, 4e-3), 1e-4) + softened(100, 5e-6) + slippery);
     const fs::path firm = stage("firm", CaseScene("impact-25k").begin_with(soft),
                                 lasting(study.time(0.03, 2e-3), 3e-5) + softened(10, 1.5e-6) + slippery);
-    return stage("true", CaseScene("impact-25k").begin_with(firm), lasting(study.time(0.02, 1e-3), 25e-6));
+    return stage("true", CaseScene("impact-25k").begin_with(firm), lasting(study.time(0.02, 1e-3), 1e-4));
 }
 
 void impact_on_own_beds(const Study& study)
@@ -339,7 +339,7 @@ Peak peak_of(const std::vector<double>& times, const std::vector<double>& values
 void drum(const Study& study)
 {
     const KeptRun kept =
-        study.run("drum", CaseScene("drum").checked(lasting(study.time(0.8, 1.6e-3), 80e-6)), drum_columns());
+        study.run("drum", CaseScene("drum").checked(lasting(study.time(0.704, 1.6e-3), 80e-6)), drum_columns());
     study.report.say("  first peak of M1 with x < 0, z < 0: LIGGGHTS 23250 at 0.637 s, MUSEN 23412 at 0.634 s");
     if (study.options.quick) return;
     const Peak peak = peak_of(kept.times, kept.columns.at("z2_m1"), 0.06);
