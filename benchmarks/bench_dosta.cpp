@@ -246,7 +246,7 @@ void impact_on_own_beds(const Study& study)
 void impact_on_deep_bed(const Study& study)
 {
     const fs::path bed =
-        settle(study, {"impact100k-bed", study.options.quick ? 10000 : 100000, 1, 1.0, 0.36, study.time(0.5, 0)});
+        settle(study, {"impact100k-bed", study.options.quick ? 10000 : 100000, 1, 1.0, study.time(0.36, 0.12), 0.5});
     const Impact impact = fall(study, "impact100k", CaseScene("impact-25k").begin_with(bed));
     study.report.say("  at 0.1 s: LIGGGHTS -0.0908, MUSEN -0.0905 on the original bed, solid fraction about 0.54");
     if (study.options.quick) return;

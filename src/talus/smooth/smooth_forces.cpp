@@ -196,10 +196,12 @@ bool SmoothForces<D>::lists_are_stale(const BodyTable<D>& bodies, const ShapeTab
         if (spin.isZero()) continue;
         const Shape<D>& shape = shapes[bodies.shape[std::size_t(pack.body[std::size_t(p)])]];
         if (shape.kind == ShapeKind::hollow_ball || shape.kind == ShapeKind::polytope) continue; // ball to ball
-        if (shape.kind == ShapeKind::hollow_cylinder) {
-            // about its axis it stays the same
-            const Vec<3> axis = in_space(Vec<D>(bodies.orientation[std::size_t(pack.body[std::size_t(p)])] *
-                                                Vec<D>(shapes.hollow_cylinders[shape.detail].axis.template head<D>())));
+        const bool is_cylinder = shape.kind == ShapeKind::hollow_cylinder;
+        if (is_cylinder || shape.kind == ShapeKind::half_space) {
+            // about its axis, or its normal, it stays the same
+            const Vec<D> own = is_cylinder ? Vec<D>(shapes.hollow_cylinders[shape.detail].axis.template head<D>())
+                                           : shapes.half_spaces[shape.detail].normal;
+            const Vec<3> axis = in_space(Vec<D>(bodies.orientation[std::size_t(pack.body[std::size_t(p)])] * own));
             if (pack.vector(pack.motion.spin, std::size_t(p)).cross(axis).norm() < 1e-12 * spin.norm()) continue;
         }
         if (is_unbounded(shape.kind)) return true;
