@@ -1,7 +1,7 @@
 # bash completion for talus
 _talus() {
   local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]}
-  local commands="new check prepare run measure view report grains solve bench info"
+  local commands="new check prepare run compare measure view report grains solve bench info"
   if [ "$COMP_CWORD" -eq 1 ]; then
     mapfile -t COMPREPLY < <(compgen -W "$commands --help --version" -- "$current")
     return
@@ -17,6 +17,8 @@ _talus() {
     mapfile -t COMPREPLY < <(compgen -W "$(talus new --list 2>/dev/null | cut -d' ' -f1)" -- "$current")
   elif [ "$command" = grains ] && [ "$COMP_CWORD" -eq 2 ]; then
     mapfile -t COMPREPLY < <(compgen -W "make ballast info convert" -- "$current")
+  elif [ "$command" = compare ] && [[ ${COMP_WORDS[COMP_CWORD - 1]} == --methods ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "nscd,dem dem,nscd" -- "$current")
   elif [ "$command" = view ] && [[ ${COMP_WORDS[COMP_CWORD - 1]} == --view ]]; then
     mapfile -t COMPREPLY < <(compgen -W "iso front side top" -- "$current")
   elif [ "$command" = view ] && [[ ${COMP_WORDS[COMP_CWORD - 1]} =~ ^--colou?r$ ]]; then

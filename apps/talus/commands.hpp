@@ -14,6 +14,7 @@ using Action = std::function<int()>; // set by the subcommand that was called
 void add_new_command(CLI::App& app, Action& action);
 void add_check_command(CLI::App& app, Action& action);
 void add_run_command(CLI::App& app, Action& action, const std::string& command_line);
+void add_compare_command(CLI::App& app, Action& action, const std::string& command_line);
 void add_prepare_command(CLI::App& app, Action& action, const std::string& command_line);
 void add_measure_command(CLI::App& app, Action& action);
 void add_view_command(CLI::App& app, Action& action);

@@ -35,6 +35,7 @@ int main(int argc, char** argv)
     add_new_command(app, action);
     add_check_command(app, action);
     add_run_command(app, action, command_line);
+    add_compare_command(app, action, command_line);
     add_prepare_command(app, action, command_line);
     add_measure_command(app, action);
     add_view_command(app, action);

@@ -207,6 +207,20 @@ test("two runs: differences of figures, gauges and scene, both in one plot", asy
   await page.close();
 });
 
+test("one scene by two methods: the table on top, methods by name", async () => {
+  talus("compare", "rough.toml", "--methods", "nscd,dem", "--set", "generators[1].count=50", "--steps", "5", "--out", "methods", "--quiet");
+  const { page, quiet } = await open("methods/report.html");
+  assert.equal(await page.locator("h1").textContent(), "seventeen thousand: two methods");
+  const first = page.locator("section").first();
+  assert.equal(await first.getAttribute("id"), "comparison");
+  assert.match(await first.textContent(), /dem took .* times as long as nscd.*dem − nscd.*kinetic energy \[J\].*gauge heart/s);
+  const legend = (await first_plot(page)).locator(".u-legend");
+  assert.match(await legend.textContent(), /nscd kinetic energy.*dem kinetic energy/s);
+  await keep(page, "methods", { fullPage: true });
+  quiet();
+  await page.close();
+});
+
 test("a run without an end, without lines, with a hostile name; and one with hardly a summary", async () => {
   const name = "</script><script>window.broken = true</script><b>bold";
   const killed = join(folder, "killed"), sparse = join(folder, "sparse");

@@ -76,13 +76,27 @@ export interface Run extends Sampled {
   measured: { gauges?: { name: string; distributions: Distribution[] }[] };
 }
 
+// What src/talus/report/comparison.cpp writes: one scene by several methods, of which some may not apply.
+export interface Comparison {
+  scene: string;
+  methods: { method: string; outcome: string; reason: string }[];
+  figures: { group: string; quantity: string; values: Record<string, Value> }[];
+}
+
 export interface Report {
   talus: string;
+  comparison: Comparison | null;
   runs: Run[];
 }
 
+let labels = ["A", "B"]; // of the runs
+
+export const run_label = (index: number): string => labels[index] ?? String(index + 1);
+
 export function read_report(): Report {
-  return JSON.parse(document.getElementById("data")!.textContent!) as Report;
+  const report = JSON.parse(document.getElementById("data")!.textContent!) as Report;
+  if (report.comparison) labels = report.runs.map((run) => run.folder); // named as their methods
+  return report;
 }
 
 // Lines that the page carries.
@@ -138,5 +152,3 @@ export function last_indicators(run: Run, gauge: string): Map<string, Value> {
   }
   return found;
 }
-
-export const run_letter = (index: number): string => "AB"[index] ?? String(index + 1);

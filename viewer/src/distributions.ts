@@ -1,5 +1,5 @@
 // Distributions of the last frame: curves, bars and roses, drawn as SVG.
-import { run_letter, type Distribution, type Run, type Value } from "./data";
+import { run_label, type Distribution, type Run, type Value } from "./data";
 import { h, section, svg } from "./dom";
 import { show } from "./numbers";
 
@@ -23,7 +23,8 @@ function points_of({ x, y }: Distribution): Point[] {
 // Round numbers that cover a range.
 function ticks(least: number, largest: number, count: number): number[] {
   const raw = (largest - least) / count;
-  if (!(raw > 0)) return [least];
+  // two runs may differ by round-off, which has no round numbers
+  if (!(raw > 1e-9 * Math.max(Math.abs(least), Math.abs(largest)))) return [least];
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= raw)!;
   const found: number[] = [];
@@ -74,8 +75,8 @@ function chart(curves: Curve[]): SVGElement {
       const path = points.map((point, k) => `${k ? "L" : "M"}${x(point.x).toFixed(1)} ${y(point.y).toFixed(1)}`).join("");
       return [svg("path", { class: `curve ${of_run}`, d: path })];
     }
-    const broad = Math.max(1, (x(2 * half + least) - x(least)) * (curves.length > 1 ? 0.45 : 0.9));
-    const shift = curves.length > 1 ? (index - 0.5) * broad : 0;
+    const broad = Math.max(1, (x(2 * half + least) - x(least)) * (0.9 / curves.length));
+    const shift = (index - (curves.length - 1) / 2) * broad;
     return points.map((point) =>
       svg("rect", { class: `block ${of_run}`, x: x(point.x) + shift - broad / 2, width: broad, y: Math.min(y(0), y(point.y)), height: Math.abs(y(point.y) - y(0)) }),
     );
@@ -114,7 +115,7 @@ function rose(curves: Curve[]): SVGElement {
 
 function drawing(curves: Curve[], several: boolean): HTMLElement {
   const { title, kind } = curves[0]!.distribution;
-  const letters = several ? curves.map(({ run }) => h("span", { class: `letter run${run}` }, run_letter(run))) : [];
+  const letters = several ? curves.map(({ run }) => h("span", { class: `letter run${run}` }, run_label(run))) : [];
   return h("figure", { class: "distribution" }, h("figcaption", {}, title, ...letters), kind === "rose" ? rose(curves) : chart(curves));
 }
 

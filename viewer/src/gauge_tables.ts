@@ -1,11 +1,12 @@
 // The last indicators of every gauge, with names and units for people.
 import { gauge_names, last_indicators, type Run, type Value } from "./data";
+import { differences_table } from "./differences";
 import { h, number_cell, section, table, type Cell } from "./dom";
 import { column_name, shown } from "./names";
-import { absent, difference, show } from "./numbers";
+import { absent, show } from "./numbers";
 import { regime_of } from "./verdicts";
 
-const row_name = (indicator: string): Cell => {
+export const row_name = (indicator: string): Cell => {
   const { label, unit } = column_name(indicator);
   return { text: unit ? `${label} [${unit}]` : label, title: indicator };
 };
@@ -29,32 +30,28 @@ function of_one(run: Run): HTMLElement {
   return table(["indicator", ...gauges], rows);
 }
 
-function of_two(a: Run, b: Run): HTMLElement[] {
-  const gauges = [...new Set([...gauge_names(a), ...gauge_names(b)])];
+function of_several(runs: Run[]): HTMLElement[] {
+  const gauges = [...new Set(runs.flatMap(gauge_names))];
   return gauges.map((gauge) => {
-    const [left, right] = [last_indicators(a, gauge), last_indicators(b, gauge)];
-    const rows = all_indicators([left, right]).map((indicator) => {
-      const [one, other] = [left.get(indicator) ?? null, right.get(indicator) ?? null];
-      const change = difference(shown(indicator, one), shown(indicator, other));
-      return [
-        row_name(indicator),
-        number_cell(value_text(indicator, one)),
-        number_cell(value_text(indicator, other)),
-        number_cell(change.is_equal ? "=" : change.absolute, !change.is_equal),
-        number_cell(change.is_equal ? "" : change.relative, !change.is_equal),
-      ];
+    const lists = runs.map((run) => last_indicators(run, gauge));
+    const rows = all_indicators(lists).map((indicator) => {
+      const values = lists.map((list) => list.get(indicator) ?? null);
+      return {
+        name: row_name(indicator),
+        values: values.map((value) => shown(indicator, value)),
+        texts: values.map((value) => value_text(indicator, value)),
+      };
     });
-    return table([gauge, "A", "B", "B − A", "relative"], rows);
+    return differences_table(gauge, rows, runs.length);
   });
 }
 
 export function gauge_tables(runs: Run[]): HTMLElement | null {
   if (runs.every((run) => gauge_names(run).length === 0)) return null;
-  const [a, b] = runs;
   return section(
     "gauges",
     "Gauges",
     h("p", { class: "note" }, `The last value of every indicator of every gauge; ${absent} where there is none, such as a mean over no grain.`),
-    ...(b ? of_two(a!, b) : [of_one(a!)]),
+    ...(runs.length > 1 ? of_several(runs) : [of_one(runs[0]!)]),
   );
 }

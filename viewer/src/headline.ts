@@ -1,7 +1,8 @@
-// The head of the page: verdicts as cards, then the figures; of two runs with their differences.
-import { run_letter, type Run } from "./data";
-import { h, number_cell, section, table } from "./dom";
-import { absent, difference, show, with_unit } from "./numbers";
+// The head of the page: verdicts as cards, then the figures; of several runs with their differences.
+import { run_label, type Run } from "./data";
+import { differences_table } from "./differences";
+import { h, section } from "./dom";
+import { absent, show, with_unit } from "./numbers";
 import { figures_of, symbols, verdicts_of, type Verdict } from "./verdicts";
 
 function badge(verdict: Verdict): HTMLElement {
@@ -22,7 +23,7 @@ function card(question: string, verdicts: (Verdict | undefined)[]): HTMLElement 
       h(
         "p",
         {},
-        several ? h("span", { class: `letter run${index}` }, run_letter(index)) : null,
+        several ? h("span", { class: `letter run${index}` }, run_label(index)) : null,
         verdict ? badge(verdict) : h("span", { class: "verdict none" }, absent),
       ),
       h("p", { class: "detail" }, verdict?.detail ?? "not measured"),
@@ -31,37 +32,32 @@ function card(question: string, verdicts: (Verdict | undefined)[]): HTMLElement 
   return h("article", { class: "card" }, h("h3", {}, question), ...lines);
 }
 
-export function headline(runs: Run[]): HTMLElement {
+// A comparison has the figures in its own table.
+export function headline(runs: Run[], with_figures: boolean): HTMLElement {
   const verdicts = runs.map(verdicts_of);
   const questions = [...new Set(verdicts.flat().map((verdict) => verdict.question))];
   const cards = questions.map((question) =>
     card(question, verdicts.map((list) => list.find((verdict) => verdict.question === question))),
   );
-  return section("verdicts", "Verdicts", h("div", { class: "cards" }, ...cards), figures(runs));
+  return section("verdicts", "Verdicts", h("div", { class: "cards" }, ...cards), with_figures ? figures(runs) : null);
 }
 
 function figures(runs: Run[]): HTMLElement {
-  const [a, b] = runs.map(figures_of);
-  if (!b) {
-    const tiles = a!.filter(({ value }) => value !== null);
+  const all = runs.map(figures_of);
+  const a = all[0]!;
+  if (runs.length === 1) {
+    const tiles = a.filter(({ value }) => value !== null);
     return h(
       "dl",
       { class: "figures" },
       ...tiles.map(({ label, value, unit }) => h("div", {}, h("dt", {}, label), h("dd", {}, with_unit(value, unit)))),
     );
   }
-  const rows = a!.map((figure, index) => {
-    const other = b[index]!;
-    const change = difference(figure.value, other.value);
-    return [
-      figure.unit ? `${figure.label} [${figure.unit}]` : figure.label,
-      number_cell(show(figure.value)),
-      number_cell(show(other.value)),
-      number_cell(change.is_equal ? "=" : change.absolute, !change.is_equal),
-      number_cell(change.is_equal ? "" : change.relative, !change.is_equal),
-    ];
-  });
-  return table(["", "A", "B", "B − A", "relative"], rows);
+  const rows = a.map(({ label, unit }, index) => ({
+    name: unit ? `${label} [${unit}]` : label,
+    values: all.map((list) => list[index]!.value),
+  }));
+  return differences_table("", rows, runs.length);
 }
 
 export function warnings(runs: Run[]): HTMLElement | null {
@@ -73,7 +69,7 @@ export function warnings(runs: Run[]): HTMLElement | null {
       lines.push(...run.log.split("\n").filter((line) => /^(warning|error): /.test(line)));
     }
     if (lines.length === 0) return [];
-    const label = several ? [h("h3", {}, h("span", { class: `letter run${index}` }, run_letter(index)), run.folder)] : [];
+    const label = several ? [h("h3", {}, h("span", { class: `letter run${index}` }, run_label(index)), run.folder)] : [];
     return [...label, h("ul", { class: "warnings" }, ...lines.map((line) => h("li", {}, line)))];
   });
   const count = boxes.filter((box) => box.tagName === "UL").reduce((sum, box) => sum + box.children.length, 0);

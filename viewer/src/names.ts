@@ -9,7 +9,7 @@ const units: Record<string, string> = {
 };
 
 // Shares that people read in percent.
-const shares = new Set(["interpenetration", "overlap_ratio"]);
+const shares = new Set(["interpenetration", "largest_interpenetration", "overlap_ratio"]);
 
 const known: Record<string, string> = {
   kinetic: "kinetic energy",
@@ -48,6 +48,10 @@ const known: Record<string, string> = {
   mean_force: "mean normal force",
   max_force: "largest normal force",
   max_load: "largest load",
+  contacts_max: "contacts at most",
+  method_steps: "steps of the method",
+  wall_time: "wall time",
+  wall_time_per_simulated_time: "wall time per simulated time",
   triple_pairs: "triple pairs (a face)",
   time: "time",
 };

@@ -1,5 +1,5 @@
 // Pictures of first, middle and last frame; a click shows one large.
-import { run_letter, type Picture, type Run } from "./data";
+import { run_label, type Picture, type Run } from "./data";
 import { h, section } from "./dom";
 import { with_unit } from "./numbers";
 
@@ -28,9 +28,9 @@ function figure(picture: Picture, prefix: string): HTMLElement {
 export function pictures(runs: Run[]): HTMLElement | null {
   const several = runs.length > 1;
   const ordered = runs.flatMap((run, index) => run.pictures.map((picture) => ({ picture, index })));
-  // speed, then load; within each by time, A before B
+  // speed, then load; within each by time, in the order of the runs
   ordered.sort((a, b) => b.picture.colour.localeCompare(a.picture.colour) || a.index - b.index || a.picture.frame - b.picture.frame);
   if (ordered.length === 0) return null;
-  const figures = ordered.map(({ picture, index }) => figure(picture, several ? `${run_letter(index)}, ` : ""));
-  return section("pictures", "Pictures", h("div", { class: several ? "pictures pairs" : "pictures" }, ...figures));
+  const figures = ordered.map(({ picture, index }) => figure(picture, several ? `${run_label(index)}, ` : ""));
+  return section("pictures", "Pictures", h("div", { class: several ? `pictures ${runs.length === 3 ? "triples" : "pairs"}` : "pictures" }, ...figures));
 }

@@ -1,6 +1,6 @@
 // One plot against time with uPlot. All plots share the moment under the pointer and the interval they show.
 import uPlot from "uplot";
-import { column, run_letter, type Sampled } from "./data";
+import { column, run_label, type Sampled } from "./data";
 import { column_name, type PlotPlan } from "./names";
 import { power_of_ten, show, with_unit } from "./numbers";
 
@@ -99,18 +99,20 @@ function axis(label: string, size: number): uPlot.Axis {
   };
 }
 
-// Two runs: the same colour for the same column, dashes for B. One column of two runs: a colour for each.
+const dashes = [undefined, [6, 4], [2, 3], [9, 3, 2, 3]]; // by run
+
+// Several runs: the same colour for the same column, dashes tell the runs apart. One column of several runs: a colour for each.
 function strokes(lines: Line[], runs: number): uPlot.Series[] {
   const names = [...new Set(lines.map((line) => line.column))];
   return lines.map((line) => {
     const by_run = runs > 1 && names.length === 1;
-    const colour = by_run ? css(`--run${line.run}`) : css(`--series${names.indexOf(line.column) % 8}`);
+    const colour = by_run ? css(`--run${line.run % 4}`) : css(`--series${names.indexOf(line.column) % 8}`);
     const { label, unit } = column_name(line.column);
     return {
-      label: runs > 1 ? `${run_letter(line.run)} ${label}` : label,
+      label: runs > 1 ? `${run_label(line.run)} ${label}` : label,
       stroke: colour,
       width: 1.6,
-      dash: line.run > 0 && !by_run ? [6, 4] : undefined,
+      dash: by_run ? undefined : dashes[Math.min(line.run, dashes.length - 1)],
       points: { size: 4 },
       value: (_plot: uPlot, value: number | null) => with_unit(value, unit),
     };

@@ -1,5 +1,5 @@
 // Where the numbers come from, and what the user saw.
-import { run_letter, type Run } from "./data";
+import { run_label, type Run } from "./data";
 import { h, section, table, type Cell } from "./dom";
 import { absent, show } from "./numbers";
 
@@ -31,7 +31,7 @@ export function provenance(runs: Run[]): HTMLElement {
     const differs = new Set(texts).size > 1;
     return [differs ? `${name} ≠` : name, ...texts.map((text): Cell => ({ text, kind: differs ? "marked" : "text" }))];
   });
-  const heads = runs.map((run, index) => (runs.length > 1 ? `${run_letter(index)}: ${run.folder}` : run.folder));
+  const heads = runs.map((run, index) => (runs.length > 1 ? `${run_label(index)}: ${run.folder}` : run.folder));
   return section("provenance", "Provenance", table(["", ...heads], rows));
 }
 

@@ -1,8 +1,9 @@
-// The report of one run, or of two side by side.
+// The report of one run, or of several side by side.
 import "uplot/dist/uPlot.min.css";
 import "./palette.css";
 import "./report.css";
-import { read_report, run_letter, type Report, type Run } from "./data";
+import { read_report, run_label, type Comparison, type Report, type Run } from "./data";
+import { comparison_section } from "./comparison";
 import { distributions } from "./distributions";
 import { h } from "./dom";
 import { gauge_tables } from "./gauge_tables";
@@ -22,13 +23,17 @@ function about(run: Run): string {
   return parts.join(" · ");
 }
 
-function heading(runs: Run[]): HTMLElement {
+function heading(runs: Run[], comparison: Comparison | null): HTMLElement {
   const [a, b] = runs;
   if (!b) return h("header", {}, h("h1", {}, a!.title), h("p", {}, about(a!)));
   const lines = runs.map((run, index) =>
-    h("p", {}, h("span", { class: `letter run${index}` }, run_letter(index)), h("strong", {}, run.title), " · ", about(run)),
+    h("p", {}, h("span", { class: `letter run${index}` }, run_label(index)), h("strong", {}, run.title), " · ", about(run)),
   );
-  const title = a!.title === b.title ? `${a!.title}: two runs` : `${a!.title} and ${b.title}`;
+  const words = { 2: "two", 3: "three" }[runs.length] ?? String(runs.length);
+  const alike = runs.every((run) => run.title === a!.title);
+  // a scene without a name is known by its file
+  const subject = alike ? a!.title : comparison?.scene.replace(/^.*\//, "").replace(/\.toml$/, "");
+  const title = subject ? `${subject}: ${words} ${comparison ? "methods" : "runs"}` : runs.map((run) => run.title).join(" and ");
   return h("header", {}, h("h1", {}, title), ...lines);
 }
 
@@ -46,21 +51,22 @@ function contents(sections: HTMLElement[]): HTMLElement {
 }
 
 function build(report: Report): void {
-  const { runs } = report;
+  const { runs, comparison } = report;
   const sections = [
-    headline(runs),
+    comparison_section(comparison, runs),
+    headline(runs, !comparison),
     warnings(runs),
     pictures(runs),
     series_plots(runs),
-    gauge_tables(runs),
+    comparison ? null : gauge_tables(runs), // they are in its table
     distributions(runs),
     timing(runs),
     scene_text(runs),
     log(runs),
     provenance(runs),
   ].filter((part): part is HTMLElement => part !== null);
-  const footer = h("footer", {}, `Made by talus report, Talus ${report.talus}. This file needs no network.`);
-  document.body.append(contents(sections), h("main", {}, heading(runs), ...sections, footer));
+  const footer = h("footer", {}, `Made by talus ${comparison ? "compare" : "report"}, Talus ${report.talus}. This file needs no network.`);
+  document.body.append(contents(sections), h("main", {}, heading(runs, comparison), ...sections, footer));
 }
 
 try {

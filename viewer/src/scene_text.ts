@@ -1,5 +1,5 @@
-// The scene as run, folded, with line numbers; of two runs the keys whose values differ, then the lines.
-import { run_letter, type Run } from "./data";
+// The scene as run, folded, with line numbers; of several runs the keys whose values differ, then the lines.
+import { run_label, type Run } from "./data";
 import { h, section, table, type Cell } from "./dom";
 import { absent, show } from "./numbers";
 
@@ -58,14 +58,14 @@ function keys_of(scene: string): Map<string, string> {
   return keys;
 }
 
-function different_keys(a: Run, b: Run): HTMLElement {
-  const [left, right] = [keys_of(a.scene), keys_of(b.scene)];
+function different_keys(runs: Run[]): HTMLElement {
+  const scenes = runs.map((run) => keys_of(run.scene));
   const marked = (text: string | undefined): Cell => ({ text: text ?? absent, kind: "text" });
-  const rows = [...new Set([...left.keys(), ...right.keys()])]
-    .filter((key) => left.get(key) !== right.get(key))
-    .map((key) => [key, marked(left.get(key)), marked(right.get(key))]);
-  if (rows.length === 0) return h("p", {}, "Both runs are of the same scene, key by key.");
-  return table(["key", "A", "B"], rows);
+  const rows = [...new Set(scenes.flatMap((keys) => [...keys.keys()]))]
+    .filter((key) => new Set(scenes.map((keys) => keys.get(key))).size > 1)
+    .map((key) => [key, ...scenes.map((keys) => marked(keys.get(key)))]);
+  if (rows.length === 0) return h("p", {}, "The runs are of the same scene, key by key.");
+  return table(["key", ...runs.map((_, index) => run_label(index))], rows);
 }
 
 type Edit = { sign: " " | "-" | "+"; line: string };
@@ -98,7 +98,7 @@ const largest_scene = 3000; // lines: beyond, a diff by lines would keep the pag
 function folded_diff(a: Run, b: Run): HTMLElement | null {
   const [left, right] = [a.scene.split("\n"), b.scene.split("\n")];
   if (a.scene === b.scene || left.length > largest_scene || right.length > largest_scene) return null;
-  const details = h("details", {}, h("summary", {}, "Line by line: − only in A, + only in B"));
+  const details = h("details", {}, h("summary", {}, `Line by line: − only in ${run_label(0)}, + only in ${run_label(1)}`));
   details.addEventListener(
     "toggle",
     () => {
@@ -117,8 +117,8 @@ export function scene_text(runs: Run[]): HTMLElement {
   return section(
     "scene",
     "Scene",
-    b ? different_keys(a!, b) : null,
-    b ? folded_diff(a!, b) : null,
-    ...runs.map((run, index) => folded_scene(run, several ? `Scene of ${run_letter(index)}` : "The scene as run, every default written out")),
+    several ? different_keys(runs) : null,
+    b && runs.length === 2 ? folded_diff(a!, b) : null,
+    ...runs.map((run, index) => folded_scene(run, several ? `Scene of ${run_label(index)}` : "The scene as run, every default written out")),
   );
 }

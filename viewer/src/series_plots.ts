@@ -1,7 +1,7 @@
 // Time series: the run's own columns, then each gauge, folded. A plot is made when it first comes into sight, so that
 // a page with hundreds of columns opens at once.
 import type uPlot from "uplot";
-import { column, gauge_names, gauge_of, is_constant, largest, line_count, type Run } from "./data";
+import { column, gauge_names, gauge_of, is_constant, largest, line_count, run_label, type Run } from "./data";
 import { h, section } from "./dom";
 import { column_name, plan_plots, shown, type PlotPlan } from "./names";
 import { show, with_unit } from "./numbers";
@@ -99,9 +99,16 @@ function whole_time(runs: Run[]): { min: number; max: number } | null {
   return max > min ? { min, max } : { min: min - 0.5, max: max + 0.5 };
 }
 
-function zoom_bar(time: TimeAxis, several: boolean): HTMLElement {
+// "B is dashed", or of three runs "B is dashed, C is dotted"
+function line_manners(runs: Run[]): string {
+  const manners = ["", "is dashed", "is dotted"];
+  const words = runs.slice(1).map((_, index) => `${run_label(index + 1)} ${manners[index + 1] ?? "is dash-dotted"}`);
+  return `Where quantities share a plot, ${words.join(", ")}.`;
+}
+
+function zoom_bar(time: TimeAxis, runs: Run[]): HTMLElement {
   const hint = "Drag across a plot to zoom into that time, in all plots; a double click shows the whole run.";
-  const text = h("span", {}, several ? `${hint} Where quantities share a plot, B is dashed.` : hint);
+  const text = h("span", {}, runs.length > 1 ? `${hint} ${line_manners(runs)}` : hint);
   const button = h("button", { type: "button", class: "small", disabled: true, click: () => time.show(null) }, "whole run");
   const idle = text.textContent!;
   time.onchange = (shown) => {
@@ -132,7 +139,7 @@ export function series_plots(runs: Run[]): HTMLElement {
   return section(
     "series",
     "Time series",
-    zoom_bar(time, runs.length > 1),
+    zoom_bar(time, runs),
     thinned ? h("p", { class: "note" }, "Neighbouring lines of series.csv are drawn together by their least and largest value.") : null,
     h("details", { open: true }, h("summary", {}, "The whole sample"), plots.grid(own.moving, false), constant_line(runs, own.constant)),
     ...gauges,

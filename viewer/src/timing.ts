@@ -1,5 +1,5 @@
 // Where the wall time went: one bar per run, phase by phase.
-import { run_letter, type Run } from "./data";
+import { run_label, type Run } from "./data";
 import { h, number_cell, section, table } from "./dom";
 import { duration, percent, show, with_unit } from "./numbers";
 
@@ -48,14 +48,14 @@ export function timing(runs: Run[]): HTMLElement | null {
       ];
     }),
   ]);
-  const heads = runs.flatMap((_, index) => ["time", "share", "per step"].map((text) => (several ? `${run_letter(index)}: ${text}` : text)));
-  const sums = runs.map((run, index) => `${several ? run_letter(index) + ": " : ""}${duration(total(timed[index]!))} for ${show(run.summary?.steps)} steps`);
+  const heads = runs.flatMap((_, index) => ["time", "share", "per step"].map((text) => (several ? `${run_label(index)}: ${text}` : text)));
+  const sums = runs.map((run, index) => `${several ? run_label(index) + ": " : ""}${duration(total(timed[index]!))} for ${show(run.summary?.steps)} steps`);
   return section(
     "timing",
     "Wall time",
     h("p", { class: "note" }, sums.join("; ")),
     ...timed.map((phases, index) =>
-      bar(phases, longest, several ? h("span", { class: `letter run${index}` }, run_letter(index)) : null),
+      bar(phases, longest, several ? h("span", { class: `letter run${index}` }, run_label(index)) : null),
     ),
     table(["phase", ...heads], rows),
   );

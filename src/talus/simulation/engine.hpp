@@ -68,6 +68,8 @@ class Engine {
     // Takes what save() gave, in the same order. What is wrong with it, and then nothing changes; empty: nothing.
     virtual std::string restore(const EngineMemory&) { return {}; }
 
+    // Steps of its own in a step of the clock.
+    virtual std::int64_t parts_of(double /*clock_dt*/) const { return 1; }
     // [J] elastic energy of the contacts, part of the potential energy
     virtual double stored_energy() const { return 0; }
     // What the user should know of the last step, said once; empty: nothing.

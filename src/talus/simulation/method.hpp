@@ -4,6 +4,7 @@
 #include "talus/scene/kinds.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace talus {
@@ -28,6 +29,7 @@ MethodKind dem_method();
 
 // The registry; a program may add to it.
 std::vector<MethodKind>& method_kinds();
+const MethodKind* find_method(std::string_view name); // or alias; null: none
 const MethodKind& method_of(const scene::Value& scene);
 std::vector<std::string> method_names(); // with aliases
 

@@ -9,12 +9,17 @@ std::vector<MethodKind>& method_kinds()
     return kinds;
 }
 
+const MethodKind* find_method(std::string_view name)
+{
+    for (const MethodKind& kind : method_kinds()) {
+        if (kind.name == name || std::ranges::find(kind.aliases, name) != kind.aliases.end()) return &kind;
+    }
+    return nullptr;
+}
+
 const MethodKind& method_of(const scene::Value& scene)
 {
-    const std::string& name = scene.at("scene").at("method").text();
-    for (const MethodKind& kind : method_kinds()) {
-        if (kind.name == name || std::ranges::find(kind.aliases, name) != kind.aliases.end()) return kind;
-    }
+    if (const MethodKind* kind = find_method(scene.at("scene").at("method").text())) return *kind;
     throw InputError({mistake(scene.at("scene").at("method"), "names no method; " + scene::listed(method_names()))});
 }
 

@@ -22,8 +22,7 @@ class SmoothDem final : public Engine<D> {
     std::string restore(const EngineMemory& memory) override;
     double stored_energy() const override { return stored_; }
     std::string remark() const override;
-
-    std::int64_t parts_of(double clock_dt) const; // steps of the integrator in a step of the clock
+    std::int64_t parts_of(double clock_dt) const override; // steps of the integrator
 
   private:
     class Asked;

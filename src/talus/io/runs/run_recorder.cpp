@@ -69,6 +69,7 @@ void RunRecorder<D>::on_end(const Run<D>& run, const RunEnd& end)
     summary.simulated_time = run.simulation().clock.time();
     summary.bodies = run.simulation().bodies.size();
     summary.left = run.simulation().left.size();
+    summary.parts = run.simulation().engine->parts_of(run.simulation().clock.dt);
     summary.state_hash = run.simulation().state_hash();
     summary.threads = thread_count();
     summary.version = version();

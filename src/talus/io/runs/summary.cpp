@@ -108,6 +108,7 @@ std::string to_json(const Summary& summary)
     json.entry("bodies", std::int64_t(summary.bodies));
     json.entry("bodies_left", std::int64_t(summary.left));
     write_tally(json, summary.tally);
+    json.entry("method_steps", summary.parts * summary.tally.steps);
     write_quality(json, summary.quality, summary.tally);
     json.object("gauges", [&] {
         for (const auto& line : summary.gauges) {

@@ -114,7 +114,7 @@ std::string run_title(const fs::path& folder)
     return folder_name(folder);
 }
 
-std::string html_report(std::span<const ReportedRun> runs, const WebPage& page)
+std::string html_report(std::span<const ReportedRun> runs, const WebPage& page, const std::string& comparison)
 {
     std::string list, title;
     for (const ReportedRun& run : runs) {
@@ -134,7 +134,8 @@ std::string html_report(std::span<const ReportedRun> runs, const WebPage& page)
     html +=
         "</style>\n</head>\n<body>\n<noscript>This report draws itself with JavaScript, all of it inside this file.";
     html += "</noscript>\n<script type=\"application/json\" id=\"data\">";
-    html += without_tags(fmt::format("{{\"talus\":{},\"runs\":[", io::json_quoted(version())) + list + "]}");
+    html += without_tags(fmt::format("{{\"talus\":{},\"comparison\":", io::json_quoted(version())) + comparison +
+                         ",\"runs\":[" + list + "]}");
     html += "</script>\n<script>\n";
     html += page.script;
     html += "</script>\n</body>\n</html>\n";
