@@ -2,6 +2,7 @@
 
 #include "talus/base/error.hpp"
 #include "talus/laws/smooth/slot_kind.hpp"
+#include "talus/sampling/vectors.hpp"
 #include "talus/simulation/generator_kind.hpp"
 
 #include <fmt/format.h>
@@ -51,32 +52,42 @@ std::vector<Ball> movable(const Simulation<D>& simulation, const scene::Value& s
     return balls;
 }
 
-// Height between the highest body and the lowest place it may fall to.
+// Weight, and the height between the highest grain, there or to come, and the lowest place; at least that of the
+// largest.
 template <int D>
-void measure_fall(const Simulation<D>& simulation, DemScales& scales)
+void measure_fall(const Simulation<D>& simulation, const scene::Value& scene, const std::vector<Ball>& balls,
+                  DemScales& scales)
 {
+    Vec<D> gravity = Vec<D>::Zero();
+    for (const scene::Value& driver : scene.at("drivers").list()) {
+        if (driver.at("type").is_text("gravity")) gravity += vector_of<D>(driver.at("acceleration"));
+    }
+    scales.gravity = gravity.norm();
+    if (scales.gravity == 0) return;
+    const Vec<D> up = -gravity / scales.gravity;
+    double low = std::numeric_limits<double>::infinity(), high = -low;
     const BodyTable<D>& bodies = simulation.bodies;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-        if (bodies.is_passive(i) || !(bodies.mass[i] > 0)) continue;
-        const Vec<D> gravity = simulation.field_force(i) / bodies.mass[i];
-        scales.gravity = gravity.norm();
-        if (scales.gravity == 0) return;
-        const Vec<D> up = -gravity / scales.gravity;
-        double low = std::numeric_limits<double>::infinity(), high = -low;
-        for (std::size_t k = 0; k < bodies.size(); ++k) {
-            low = std::min(low, up.dot(bodies.position[k]));
-            if (!bodies.is_passive(k)) high = std::max(high, up.dot(bodies.position[k]));
-        }
-        scales.height = std::max(0.0, high - low);
-        return;
+        low = std::min(low, up.dot(bodies.position[i]));
+        if (!bodies.is_passive(i)) high = std::max(high, up.dot(bodies.position[i]));
     }
+    for (const scene::Value& generator : scene.at("generators").list()) {
+        if (!kind_of_generator(generator).bodies_to_come) continue;
+        for (const char* corner : {"lower", "upper"}) {
+            const double height = up.dot(vector_of<D>(generator.at(corner)));
+            low = std::min(low, height);
+            high = std::max(high, height);
+        }
+    }
+    scales.height = high - low;
+    for (const Ball& ball : balls) scales.height = std::max(scales.height, 2 * ball.radius);
 }
 
 template <int D>
 DemScales scales_of(const Simulation<D>& simulation, const scene::Value& scene, const std::vector<Ball>& balls)
 {
     DemScales scales;
-    measure_fall(simulation, scales);
+    measure_fall(simulation, scene, balls, scales);
     for (std::size_t i = 0; i < simulation.bodies.size(); ++i) {
         scales.fastest = std::max(scales.fastest, simulation.bodies.velocity[i].norm());
     }

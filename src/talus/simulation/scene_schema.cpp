@@ -175,6 +175,11 @@ std::vector<Mistake> output_problems(const Value& root)
     const Value* output = root.find("output");
     const Value* steps = output ? output->find("problem_steps") : nullptr;
     if (!steps || !steps->is_list()) return mistakes;
+    const Value* scene = root.find("scene");
+    const Value* method = scene ? scene->find("method") : nullptr;
+    if (!steps->list().empty() && method && method->is_text("dem")) {
+        mistakes.push_back(mistake(*steps, "has no effect with scene.method = \"dem\": it solves no contact problem"));
+    }
     for (const Value& step : steps->list()) {
         if (step.is_number() && step.number() != std::floor(step.number())) {
             mistakes.push_back(mistake(step, "must be the whole number of a step"));
