@@ -1,4 +1,5 @@
-// Where a scene gets the shapes and the places that lie in files. Simulation reads no file itself: the application hands it a reader.
+// Where a scene gets the shapes and the places that lie in files. Simulation reads no file itself: the application
+// hands it a reader.
 #pragma once
 
 #include "talus/scene/value.hpp"
