@@ -173,6 +173,20 @@ struct SheetTriangle {
     }
 };
 
+// Whether nothing within `reach` of `place`, seen from the mesh, can meet the triangle: it is beyond its plane or one of
+// its edges. Boxes of long slanting triangles are large, and hold much that is nowhere near.
+bool is_out_of_reach(const MeshTree& tree, std::int32_t index, const Vec<3>& place, double reach)
+{
+    reach *= 1 + 1e-9; // round-off must not part what touches
+    const Vec<3>& normal = tree.normal(index);
+    if (std::abs((place - tree.corner(index, 0)).dot(normal)) > reach) return true;
+    for (int k = 0; k < 3; ++k) {
+        const Vec<3> away = (tree.corner(index, (k + 1) % 3) - tree.corner(index, k)).cross(normal);
+        if ((place - tree.corner(index, k)).dot(away) > reach * away.norm()) return true;
+    }
+    return false;
+}
+
 // Triangles that share a seam may find the same point.
 void append_once(const Convex<3>& candidate, const Vec<3>& normal, Manifold<3> manifold, std::uint64_t code,
                  std::size_t first, std::vector<ContactPoint<3>>& points)
@@ -198,8 +212,11 @@ void collide_with_mesh(const ExactStage<3>& stage, const ExactStage<3>::Body& ca
     for (int i = 0; i < part_count(stage, candidate); ++i) {
         const Convex<3> c = part_of(stage, candidate, i);
         const std::size_t first = points.size();
-        tree.near(wall.orientation.inverse() * Vec<3>(c.centre - wall.position), c.reach() + stage.alert, triangles);
+        const Vec<3> place = wall.orientation.inverse() * Vec<3>(c.centre - wall.position);
+        const double reach = c.reach() + stage.alert;
+        tree.near(place, reach, triangles);
         for (const std::int32_t t : triangles) {
+            if (is_out_of_reach(tree, t, place, reach)) continue;
             const SheetTriangle sheet(tree, t, wall, c.centre);
             const Convex<3> a = sheet.view();
             const std::uint64_t code = part_code(i, t);
@@ -211,8 +228,8 @@ void collide_with_mesh(const ExactStage<3>& stage, const ExactStage<3>::Body& ca
             const Vec<3> normal = -separation.direction;
             const auto& deepest = *std::min_element(manifold.points.begin(), manifold.points.begin() + manifold.count,
                                                     [](const auto& x, const auto& y) { return x.gap < y.gap; });
-            const Vec<3> place = c.centre + deepest.point - 0.5 * deepest.gap * normal - a.centre;
-            if (normal.dot(sheet.outward) < 1 - 1e-9 && !sheet.can_be_met(tree, t, wall.orientation, place, normal)) {
+            const Vec<3> met = c.centre + deepest.point - 0.5 * deepest.gap * normal - a.centre;
+            if (normal.dot(sheet.outward) < 1 - 1e-9 && !sheet.can_be_met(tree, t, wall.orientation, met, normal)) {
                 // a seam: only what stands over the triangle itself counts, along its normal
                 separation.direction = -sheet.outward;
                 separation.distance =
