@@ -7,11 +7,14 @@
 
 namespace talus::bench {
 
+inline const std::string default_method = "nscd";
+
 struct Options {
-    bool quick = false;   // a minute: smaller sizes, fewer repeats
-    std::string problems; // folder of recorded contact problems
-    std::string figures;  // folder for the figures of verification studies; empty: none
-    std::string only;     // of the cases of a long study those whose name holds this; empty: all
+    bool quick = false;                  // a minute: smaller sizes, fewer repeats
+    std::string problems;                // folder of recorded contact problems
+    std::string figures;                 // folder for the figures of verification studies; empty: none
+    std::string only;                    // of the cases of a long study those whose name holds this; empty: all
+    std::string method = default_method; // scene.method of the groups that leave it open
 
     bool wants(std::string_view name) const { return name.find(only) != std::string_view::npos; }
 };
@@ -42,6 +45,7 @@ struct Group {
     std::string about;
     std::function<void(const Options&, Report&)> run;
     bool is_made_of_others = false; // left out where all groups are run
+    bool takes_method = false;      // computes its scenes by Options::method
 };
 
 // The registry: one line per group.

@@ -133,7 +133,10 @@ std::string scene_of(double opening)
 template <int D>
 class Silo {
   public:
-    explicit Silo(double opening) : run_(setup_of_text<D>(scene_of<D>(opening))) {}
+    Silo(double opening, const Options& options)
+        : run_(setup_of_text<D>(scene_of<D>(opening), sets_of_method(options, smooth_column)))
+    {
+    }
 
     // [kg] that falls through in this time
     double flow_for(double seconds)
@@ -191,17 +194,18 @@ template <int D>
 void study(const Options& options, Report& report)
 {
     using S = OrificeStudy<D>;
+    const std::string path = path_of_method(options, S::path);
     Stopwatch watch;
     std::vector<double> openings, flows, roots;
     for (const double opening : S::openings) {
         if (options.quick && openings.size() == 3) break;
-        Silo<D> silo(opening * S::diameter);
+        Silo<D> silo(opening * S::diameter, options);
         silo.flow_for(options.quick ? 0.08 : 0.4); // until it is steady
         const double seconds = options.quick ? 0.1 : 1;
         openings.push_back(opening * S::diameter);
         flows.push_back(silo.flow_for(seconds) / seconds);
         roots.push_back(std::pow(flows.back(), 1 / S::power));
-        report.add(S::path, fmt::format("flow_{}d", opening), flows.back(), S::unit);
+        report.add(path, fmt::format("flow_{}d", opening), flows.back(), S::unit);
     }
     const Line fit = fitted_line(openings, roots);
     const double lost = -fit.offset / fit.slope; // [m] k d: the opening where the flow ends
@@ -224,10 +228,10 @@ void study(const Options& options, Report& report)
                   false,
                   {law, measured}});
     judge_below(report,
-                {S::path, fmt::format("V17 largest distance from (D − k d)^{}", S::power), "beverloo_distance", "%"},
+                {path, fmt::format("V17 largest distance from (D − k d)^{}", S::power), "beverloo_distance", "%"},
                 100 * worst, 15);
-    judge_between(report, {S::path, "V17 k of Beverloo's law", "k"}, lost / S::diameter, 0.5, 3);
-    report.add(S::path, "seconds", watch.seconds(), "s");
+    judge_between(report, {path, "V17 k of Beverloo's law", "k"}, lost / S::diameter, 0.5, 3);
+    report.add(path, "seconds", watch.seconds(), "s");
 }
 
 } // namespace

@@ -50,6 +50,20 @@ Simulation<D> simulation_of(const std::string& library_name, const std::vector<s
     return setup_of<D>(library_name, sets).simulation;
 }
 
+std::vector<std::string> sets_of_method(const Options& options, const std::vector<std::string>& dem)
+{
+    std::vector<std::string> sets;
+    if (options.method == default_method) return sets;
+    sets.push_back("scene.method=" + options.method);
+    sets.insert(sets.end(), dem.begin(), dem.end());
+    return sets;
+}
+
+std::string path_of_method(const Options& options, const std::string& path)
+{
+    return options.method == default_method ? path : path + "/" + options.method;
+}
+
 template <int D>
 void take_step(Run<D>& run)
 {

@@ -2,6 +2,7 @@
 // through Run, so that it computes what `talus run` does; what times single steps makes them itself.
 #pragma once
 
+#include "benchmarks/bench.hpp"
 #include "talus/simulation/assembly.hpp"
 #include "talus/simulation/run.hpp"
 
@@ -27,6 +28,15 @@ template <int D>
 RunSetup<D> setup_of_text(const std::string& toml, const std::vector<std::string>& sets = {});
 template <int D>
 Simulation<D> simulation_of_text(const std::string& toml, const std::vector<std::string>& sets = {});
+
+// A study by the method of --method: overrides of its scene, with `dem` those that only smooth contact needs; and the
+// path of its rows.
+std::vector<std::string> sets_of_method(const Options& options, const std::vector<std::string>& dem);
+std::string path_of_method(const Options& options, const std::string& path);
+
+// Smooth grains where nothing is thrown: the stiffness is then that of the column of grains, an overlap of a hundredth
+// of a radius under the weight of all above. Restitution 0 would have a critical damper, which pulls.
+inline const std::vector<std::string> smooth_column = {"dem.fastest=0.1", "contact.restitution=0.05"};
 
 // The next step of a run, for who looks or acts between steps. RunError where there is none.
 template <int D>

@@ -127,8 +127,8 @@ report::Chart chart_of(const Profile& profile, const Janssen& janssen)
 
 void bench_silo(const Options& options, Report& report)
 {
-    std::vector<std::string> sets;
-    if (options.quick) sets = {"generators[1].count=2600"};
+    std::vector<std::string> sets = sets_of_method(options, smooth_column);
+    if (options.quick) sets.push_back("generators[1].count=2600");
     const double duration = options.quick ? 0.5 : 1.5;
     Stopwatch watch;
     Run<3> run(setup_of<3>("janssen", sets));
@@ -147,7 +147,7 @@ void bench_silo(const Options& options, Report& report)
                                profile.density * gravity * z));
     }
     write_figure(options, "janssen", chart_of(profile, janssen));
-    const std::string path = "3d/spheres";
+    const std::string path = path_of_method(options, "3d/spheres");
     report.add(path, "length", janssen.length, "m");
     report.add(path, "bulk_density", profile.density, "kg/m3");
     judge_above(report, {path, "V16 R² of Janssen's law", "r_squared"}, janssen.r_squared, 0.98);

@@ -11,7 +11,8 @@ namespace {
 void write(const Options& options, const std::string& name, const std::string& svg)
 {
     io::make_directory(options.figures);
-    io::write_durably(std::filesystem::path(options.figures) / (name + ".svg"), svg);
+    const std::string method = options.method == default_method ? "" : "-" + options.method;
+    io::write_durably(std::filesystem::path(options.figures) / (name + method + ".svg"), svg);
 }
 
 } // namespace

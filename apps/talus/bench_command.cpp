@@ -40,6 +40,10 @@ int run_groups(const std::string& wanted, const bench::Options& options, const s
         known += (known.empty() ? "" : ", ") + group.name;
         if (wanted.empty() ? group.is_made_of_others : wanted != group.name) continue;
         found = true;
+        if (options.method != bench::default_method && !group.takes_method) {
+            if (wanted.empty()) continue;
+            throw InputError(fmt::format("the benchmark group \"{}\" does not take --method", group.name));
+        }
         fmt::print("== {}: {}\n", group.name, group.about);
         Stopwatch watch;
         bench::Report report(group.name);
@@ -73,6 +77,10 @@ void add_bench_command(CLI::App& app, Action& action)
     command->add_option("--figures", options->bench.figures, "folder for the figures of verification studies");
     command->add_option("--only", options->bench.only,
                         "of a study on a track the cases whose name holds this text: scale=1, seed=3, dt=0.0004");
+    command
+        ->add_option("--method", options->bench.method,
+                     "method of contact for the groups packing, silo, orifice and heap (default: nscd)")
+        ->check(CLI::IsMember(std::vector<std::string>{bench::default_method, "dem"}));
     command->add_option("--json", options->json, "write the rows to this file as well");
     command->add_option("--threads", options->threads, "threads to use (default: all cores)")
         ->check(CLI::Range(1, 4096));
