@@ -1,6 +1,7 @@
 #include "benchmarks/bench.hpp"
 
 #include "benchmarks/bench_ballast.hpp"
+#include "benchmarks/bench_bounce.hpp"
 #include "benchmarks/bench_compression.hpp"
 #include "benchmarks/bench_convergence.hpp"
 #include "benchmarks/bench_decompositions.hpp"
@@ -65,6 +66,7 @@ std::vector<Group> groups()
         {"solver", "contact updates per second of the solvers on settled boxes", bench_solver},
         {"convergence", "residual against sweeps and seconds on recorded problems, every solver", bench_convergence},
         {"dem", "smooth DEM of 10 000 to 1 000 000 spheres beside LAMMPS and LIGGGHTS", bench_dem},
+        {"bounce", "a cube that bounces without loss in smooth DEM: energy kept by each kind of overlap", bench_bounce},
         {"parallel", "speed-up and efficiency of solver and whole step, time by phase", bench_parallel},
         {"polyhedra", "detection, solver and growth on a recorded deposit of 2000 polyhedra", bench_polyhedra},
         {"decompositions", "a stabilisation in small with one domain and with 4 to 125 sub-domains",

@@ -33,6 +33,7 @@ void CutSolid<2>::load(const Polytope<2>& polygon, const Vec<2>& origin)
 {
     corners_.clear();
     for (const Vec<2>& vertex : polygon.vertices) corners_.push_back(vertex - origin);
+    is_cap_.assign(corners_.size(), false);
 }
 
 void CutSolid<2>::load(const Polytope<2>& polygon, const Vec<2>& origin, const Mat<2>& axes)
@@ -46,15 +47,20 @@ bool CutSolid<2>::cut(const Plane<2>& plane)
     const std::size_t above = measure_heights(corners_, plane, height_);
     if (above == 0) return true;
     kept_.clear();
+    kept_caps_.clear();
+    const auto keep = [&](const Vec<2>& corner, bool is_cap) {
+        kept_.push_back(corner);
+        kept_caps_.push_back(is_cap);
+    };
     for (std::size_t k = 0, before = corners_.size() - 1; k < corners_.size(); before = k++) {
         const bool is_in = height_[k] <= 0, was_in = height_[before] <= 0;
-        if (is_in && !was_in)
-            kept_.push_back(point_between<2>(corners_[k], height_[k], corners_[before], height_[before]));
+        if (is_in && !was_in) keep(point_between<2>(corners_[k], height_[k], corners_[before], height_[before]), true);
         if (!is_in && was_in)
-            kept_.push_back(point_between<2>(corners_[before], height_[before], corners_[k], height_[k]));
-        if (is_in) kept_.push_back(corners_[k]);
+            keep(point_between<2>(corners_[before], height_[before], corners_[k], height_[k]), is_cap_[k]);
+        if (is_in) keep(corners_[k], is_cap_[k]);
     }
     corners_.swap(kept_);
+    is_cap_.swap(kept_caps_);
     return !corners_.empty();
 }
 
@@ -137,7 +143,7 @@ void CutSolid<3>::cut_face(const Face& face)
     }
     if (first_back >= 0) crossings_[first_back].after = left;
     if (const auto end = std::int32_t(kept_loops_.size()); end > begin) {
-        kept_faces_.push_back({begin, end, face.normal});
+        kept_faces_.push_back({begin, end, face.normal, face.is_cap});
     }
 }
 
@@ -160,7 +166,8 @@ void CutSolid<3>::add_caps(const Vec<3>& normal)
             kept_loops_.push_back(kept_corners_ + here);
             here = std::exchange(crossings_[here].after, -1);
         }
-        if (const auto end = std::int32_t(kept_loops_.size()); end > begin) kept_faces_.push_back({begin, end, normal});
+        if (const auto end = std::int32_t(kept_loops_.size()); end > begin)
+            kept_faces_.push_back({begin, end, normal, true});
     }
 }
 

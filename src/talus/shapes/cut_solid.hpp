@@ -36,11 +36,23 @@ class CutSolid<2> {
         }
     }
 
+    // visit(centre, outward normal × length) on every edge that a cut made
+    template <class Visit>
+    void for_each_cap(Visit&& visit) const
+    {
+        for (std::size_t k = 0, before = corners_.size() - 1; k < corners_.size(); before = k++) {
+            if (!is_cap_[k]) continue;
+            const Vec<2> along = corners_[k] - corners_[before];
+            visit(Vec<2>(corners_[before] + 0.5 * along), Vec<2>(along[1], -along[0]));
+        }
+    }
+
     const std::vector<Vec<2>>& corners() const { return corners_; }
 
   private:
     std::vector<Vec<2>> corners_, kept_;
-    std::vector<double> height_; // [m] of a corner above the plane
+    std::vector<std::uint8_t> is_cap_, kept_caps_; // of the edge that ends in each corner: a cut made it
+    std::vector<double> height_;                   // [m] of a corner above the plane
 };
 
 template <>
@@ -54,6 +66,7 @@ class CutSolid<3> {
     struct Face {
         std::int32_t begin, end; // its loop, counter-clockwise seen from outside
         Vec<3> normal;
+        bool is_cap = false; // a cut made it
     };
     const std::vector<Face>& faces() const { return faces_; }
     const std::vector<Vec<3>>& corners() const { return corners_; }
@@ -64,6 +77,20 @@ class CutSolid<3> {
     {
         for (std::int32_t k = face.begin, before = face.end - 1; k < face.end; before = k++) {
             visit(corners_[loops_[before]], corners_[loops_[k]]);
+        }
+    }
+
+    // visit(centre, outward normal × area) on the triangles of every face that a cut made
+    template <class Visit>
+    void for_each_cap(Visit&& visit) const
+    {
+        for (const Face& face : faces_) {
+            if (!face.is_cap) continue;
+            const Vec<3>& base = corners_[loops_[face.begin]];
+            for (std::int32_t k = face.begin + 2; k < face.end; ++k) {
+                const Vec<3>&b = corners_[loops_[k - 1]], &c = corners_[loops_[k]];
+                visit(Vec<3>((base + b + c) / 3), Vec<3>(0.5 * (b - base).cross(c - base)));
+            }
         }
     }
 

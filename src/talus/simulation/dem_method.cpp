@@ -33,6 +33,21 @@ void refuse_shapes(const Simulation<D>& simulation, const scene::Value& scene, c
     if (!mistakes.empty()) throw InputError(std::move(mistakes));
 }
 
+// What dem.overlap = "volume" does not know: a mesh is not convex, and the push is that of a spring alone.
+template <int D>
+void refuse_volume(const Simulation<D>& simulation, const scene::Value& dem, const SmoothLaws& laws)
+{
+    std::vector<Mistake> mistakes;
+    const auto refuse = [&](const std::string& why) { mistakes.push_back(mistake(dem.at("overlap"), why)); };
+    if (!simulation.shapes.meshes.empty()) refuse("knows no volume of a mesh: \"points\" does");
+    for (const LawSlot slot : {LawSlot::normal, LawSlot::cohesion}) {
+        const std::string& only = slot_kinds(slot).front().name;
+        if (laws.kind(slot).name == only) continue;
+        refuse(fmt::format("goes with dem.{} = \"{}\" only", slot_name(slot), only));
+    }
+    if (!mistakes.empty()) throw InputError(std::move(mistakes));
+}
+
 template <int D>
 void use_dem(Simulation<D>& simulation, const scene::Value& scene)
 {
@@ -54,6 +69,8 @@ void use_dem(Simulation<D>& simulation, const scene::Value& scene)
     engine->forces.laws = SmoothLaws(dem, simulation.materials, advice.stiffness);
     refuse_shapes(simulation, scene, engine->forces.laws);
     engine->forces.detector = make_detector<D>("linked_cells");
+    engine->forces.by_volume = dem.at("overlap").is_text("volume");
+    if (engine->forces.by_volume) refuse_volume(simulation, dem, engine->forces.laws);
     engine->forces.lever_is_radius = dem.at("lever").is_text("radius");
     if (dem.at("skin").is_number()) engine->forces.skin = dem.at("skin").number();
     engine->integrator = scene::find_kind(integrator_kinds(), dem.at("integrator").text())->make();

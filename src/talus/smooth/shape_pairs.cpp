@@ -1,15 +1,14 @@
 #include "talus/smooth/shape_pairs.hpp"
 
 #include "talus/exec/parallel.hpp"
+#include "talus/shapes/common_volume.hpp"
+#include "talus/shapes/convex_parts.hpp"
 
 #include <algorithm>
-#include <map>
 
 namespace talus {
 
 namespace {
-
-constexpr double match_radius = 0.05; // of the mean radius
 
 // Lanes of a batch, one by one.
 class Lane {
@@ -29,100 +28,13 @@ class Lane {
     int k_;
 };
 
+// Solids whose common volume is known with its derivatives.
+bool has_volume(ShapeKind kind)
+{
+    return kind == ShapeKind::polytope || kind == ShapeKind::cluster || kind == ShapeKind::half_space;
+}
+
 } // namespace
-
-template <int D>
-void ShapePairs<D>::set_pairs(const std::vector<Pair>& pairs, const BodyTable<D>& bodies, const ShapeTable<D>& shapes,
-                              const PackedBodies<D>& pack, double mean_radius)
-{
-    match_distance_ = match_radius * mean_radius;
-    std::map<std::pair<std::int32_t, std::int32_t>, std::vector<Contact>> old;
-    for (const Chunk& one : chunks_) {
-        for (const Contact& contact : one.old()) {
-            const Listed& pair = pairs_[contact.pair];
-            old[{pair.candidate, pair.antagonist}].push_back(contact);
-        }
-    }
-    shaped_.clear();
-    std::vector<std::int32_t> place_among(bodies.size(), 0);
-    for (const std::int32_t place : pack.others) {
-        const std::int32_t body = pack.body[std::size_t(place)];
-        place_among[std::size_t(body)] = std::int32_t(shaped_.size());
-        shaped_.push_back(body);
-    }
-    shape_.resize(shaped_.size());
-    for (std::size_t k = 0; k < shaped_.size(); ++k) shape_[k] = bodies.shape[shaped_[k]];
-    pairs_.clear();
-    for (const Pair& pair : pairs) {
-        std::int32_t c = pair.first, a = pair.second;
-        if (second_is_candidate(shapes[bodies.shape[c]].kind, shapes[bodies.shape[a]].kind)) std::swap(c, a);
-        pairs_.push_back({c, a, {place_among[c], place_among[a]}, Vec<D>::Zero()});
-    }
-    chunks_.assign((pairs_.size() + chunk - 1) / chunk, {});
-    for (std::size_t k = 0; k < pairs_.size(); ++k) {
-        std::vector<Contact>& kept = chunks_[k / chunk].contacts[0];
-        pairs_[k].first = std::uint32_t(kept.size());
-        if (const auto found = old.find({pairs_[k].candidate, pairs_[k].antagonist}); found != old.end()) {
-            for (Contact& contact : found->second) {
-                contact.pair = std::uint32_t(k);
-                kept.push_back(contact);
-            }
-        }
-        pairs_[k].count = std::uint32_t(kept.size()) - pairs_[k].first;
-    }
-    link_bodies(pack);
-}
-
-template <int D>
-void ShapePairs<D>::link_bodies(const PackedBodies<D>& pack)
-{
-    pairs_begin_.assign(pack.size() + 1, 0);
-    const auto for_sides = [&](auto&& do_side) {
-        for (std::size_t k = 0; k < pairs_.size(); ++k) {
-            do_side(pack.place_of[std::size_t(pairs_[k].candidate)], std::uint32_t(2 * k));
-            do_side(pack.place_of[std::size_t(pairs_[k].antagonist)], std::uint32_t(2 * k + 1));
-        }
-    };
-    for_sides([&](std::int32_t place, std::uint32_t) { ++pairs_begin_[std::size_t(place)]; });
-    exclusive_scan(pairs_begin_);
-    pairs_of_.resize(2 * pairs_.size());
-    std::vector<std::uint32_t> next = pairs_begin_;
-    for_sides([&](std::int32_t place, std::uint32_t side) { pairs_of_[next[std::size_t(place)]++] = side; });
-}
-
-template <int D>
-void ShapePairs<D>::take_history(const ContactTable<D>& contacts, const PackedBodies<D>&)
-{
-    std::map<std::pair<std::int32_t, std::int32_t>, std::uint32_t> place;
-    for (std::size_t k = 0; k < pairs_.size(); ++k) {
-        place[{pairs_[k].candidate, pairs_[k].antagonist}] = std::uint32_t(k);
-    }
-    std::vector<std::vector<Contact>> of_pair(pairs_.size());
-    for (std::size_t row = 0; row < contacts.size(); ++row) {
-        const auto found = place.find({contacts.candidate[row], contacts.antagonist[row]});
-        if (found == place.end()) continue;
-        Contact contact;
-        contact.pair = found->second;
-        contact.feature = contacts.feature[row];
-        contact.point = in_space(contacts.point[row]);
-        contact.normal = in_space(contacts.normal[row]);
-        if (!contacts.slip.empty()) contact.slip = in_space(contacts.slip[row]);
-        if (!contacts.slip_energy.empty()) contact.slip_energy = contacts.slip_energy[row];
-        if (!contacts.roll_energy.empty()) contact.roll_energy = contacts.roll_energy[row];
-        if (!contacts.roll.empty()) {
-            for (int axis = 0; axis < angular<D>; ++axis)
-                contact.roll[3 - angular<D> + axis] = contacts.roll[row][axis];
-        }
-        of_pair[found->second].push_back(contact);
-    }
-    for (Chunk& one : chunks_) one = {};
-    for (std::size_t k = 0; k < pairs_.size(); ++k) {
-        std::vector<Contact>& kept = chunks_[k / chunk].contacts[0];
-        pairs_[k].first = std::uint32_t(kept.size());
-        pairs_[k].count = std::uint32_t(of_pair[k].size());
-        kept.insert(kept.end(), of_pair[k].begin(), of_pair[k].end());
-    }
-}
 
 template <int D>
 void ShapePairs<D>::place_shapes(const PackedBodies<D>& pack, const BodyTable<D>& bodies)
@@ -136,43 +48,6 @@ void ShapePairs<D>::place_shapes(const PackedBodies<D>& pack, const BodyTable<D>
         orientation_[k] = bodies.orientation[std::size_t(shaped_[k])].turned(turn_in<D>(pack.motion.angle, place));
         inverse_inertia_[k] = inverse_inertia(bodies, std::size_t(shaped_[k]), orientation_[k]);
     });
-}
-
-// The history of the same feature; else of the nearest old point of the pair that no other takes.
-template <int D>
-void ShapePairs<D>::recall(const Listed& pair, const Chunk& from, std::size_t first_new,
-                           std::vector<Contact>& contacts) const
-{
-    if (pair.count == 0) return;
-    const Contact* const old = from.old().data() + pair.first;
-    std::uint64_t taken = 0; // bits; a pair has few points
-    const std::uint32_t count = std::min<std::uint32_t>(pair.count, 64);
-    std::uint64_t served = 0;
-    const auto take = [&](std::size_t row, std::uint32_t k) {
-        taken |= std::uint64_t(1) << k;
-        if (row - first_new < 64) served |= std::uint64_t(1) << (row - first_new);
-        contacts[row].inherit(old[k]);
-    };
-    for (std::size_t row = first_new; row < contacts.size(); ++row) {
-        for (std::uint32_t k = 0; k < count; ++k) {
-            if (old[k].feature == contacts[row].feature && !(taken >> k & 1)) {
-                take(row, k);
-                break;
-            }
-        }
-    }
-    for (std::size_t row = first_new; row < std::min(contacts.size(), first_new + 64); ++row) {
-        if (served >> (row - first_new) & 1) continue;
-        double nearest = match_distance_;
-        std::uint32_t found = count;
-        for (std::uint32_t k = 0; k < count; ++k) {
-            const double distance = (old[k].point - contacts[row].point).norm();
-            if ((taken >> k & 1) || !(distance < nearest)) continue;
-            nearest = distance;
-            found = k;
-        }
-        if (found < count) take(row, found);
-    }
 }
 
 template <int D>
@@ -190,6 +65,7 @@ void ShapePairs<D>::add_contact(std::uint32_t number, const ContactPoint<D>& poi
     contact.point = in_space(point.point);
     contact.normal = in_space(point.normal);
     contact.gap = point.gap;
+    contact.overlap = -point.gap;
     contact.inverse_mass = 0;
     for (const int side : {0, 1}) {
         const std::size_t place = std::size_t(side == 0 ? contact.candidate : contact.antagonist);
@@ -201,6 +77,46 @@ void ShapePairs<D>::add_contact(std::uint32_t number, const ContactPoint<D>& poi
         if (inverse == 0 || stage.shapes[bodies.shape[body]].kind == ShapeKind::ball) continue;
         const Ang<D> arm = moment(Vec<D>(contact.lever[side].template head<D>()), point.normal);
         contact.inverse_mass += arm.dot(inverse_inertia_[pair.shaped[side]] * arm);
+    }
+}
+
+// A force with the potential U = k q²/2 of q = V/A, V the common volume and A a reference area: a face of shadow A
+// √2^{D−1} is as stiff as the 2^{D−1} points of its manifold. With S = |∮ n dA| the force is k q S/A, which is k δ for
+// δ = q S/A: friction and dashpot act on this δ at the one point where the force does.
+template <int D>
+void ShapePairs<D>::add_volumes(std::uint32_t number, const typename ExactStage<D>::Body& candidate,
+                                const typename ExactStage<D>::Body& antagonist, const PackedBodies<D>& pack,
+                                const ExactStage<D>& stage, const BodyTable<D>& bodies, std::vector<Contact>& contacts)
+{
+    Listed& pair = pairs_[number];
+    const auto parts = convex_parts(stage.shapes, bodies.shape[pair.candidate]);
+    const auto others = convex_parts(stage.shapes, bodies.shape[pair.antagonist]);
+    const bool is_wall = others.empty();
+    const auto area_of = [&](const Polytope<D>& part) {
+        return reference_area_[std::size_t(&part - stage.shapes.polytopes.data())];
+    };
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const PlacedPolytope<D> part{parts[i], candidate.placed.position, candidate.placed.orientation};
+        for (std::size_t j = 0; j < (is_wall ? 1 : others.size()); ++j) {
+            const Placed<D>& other = antagonist.placed;
+            const CommonVolume<D> common =
+                is_wall
+                    ? common_volume<D>(part, other.position,
+                                       Vec<D>(other.orientation * stage.shapes.half_spaces[other.shape.detail].normal))
+                    : common_volume<D>(part, {others[j], other.position, other.orientation});
+            if (common.volume == 0) {
+                if (parts.size() == 1 && others.size() == 1) pair.witness = common.apart_along;
+                continue;
+            }
+            const double area = common.area.norm();
+            const double reference = is_wall ? area_of(parts[i]) : std::min(area_of(parts[i]), area_of(others[j]));
+            add_contact(number, {common.point, common.area / area, -common.volume / area, (i << 32 | j) + 1}, pack,
+                        stage, bodies, contacts);
+            Contact& contact = contacts.back();
+            contact.gradient = area / reference;
+            contact.overlap = common.volume / reference * contact.gradient;
+            contact.twist.template tail<angular<D>>() = common.twist / area;
+        }
     }
 }
 
@@ -241,6 +157,13 @@ void ShapePairs<D>::find_points(std::size_t number, const PackedBodies<D>& pack,
             continue;
         }
         if (pair.witness.squaredNorm() > 0 && stage.parts(candidate, antagonist, pair.witness)) continue;
+        const std::size_t first = found.size();
+        if (by_volume && has_volume(candidate.placed.shape.kind) && has_volume(antagonist.placed.shape.kind)) {
+            pair.witness.setZero();
+            add_volumes(std::uint32_t(k), candidate, antagonist, pack, stage, bodies, found);
+            recall(pair, one, first, found);
+            continue;
+        }
         features.clear();
         normals.clear();
         for (std::uint32_t old = pair.first; old < pair.first + pair.count; ++old) {
@@ -250,7 +173,6 @@ void ShapePairs<D>::find_points(std::size_t number, const PackedBodies<D>& pack,
         points.clear();
         pair.witness.setZero();
         stage.collide(candidate, antagonist, {nullptr, features, normals}, pair.witness, points);
-        const std::size_t first = found.size();
         for (const ContactPoint<D>& point : points) add_contact(std::uint32_t(k), point, pack, stage, bodies, found);
         recall(pair, one, first, found);
     }
@@ -288,8 +210,8 @@ void ShapePairs<D>::find_chunk_forces(Chunk& one, const PackedBodies<D>& pack, c
             const Vec<3> velocity = vc - va;
             const double parting = velocity.dot(contact.normal);
             lane.set(batch.normal, contact.normal);
-            lane.set(batch.overlap, -contact.gap);
-            lane.set(batch.rate, -parting);
+            lane.set(batch.overlap, contact.overlap);
+            lane.set(batch.rate, -contact.gradient * parting);
             lane.set(batch.mass, 1 / contact.inverse_mass);
             const double rc = radius_of(c), ra = radius_of(a);
             lane.set(batch.radius, rc > 0 && ra > 0 ? rc * ra / (rc + ra) : rc + ra);
@@ -318,9 +240,12 @@ void ShapePairs<D>::find_chunk_forces(Chunk& one, const PackedBodies<D>& pack, c
                 contact.roll_energy = lane.get(batch.roll_energy);
                 contact.moment = lane.get(batch.moment);
             }
-            one.energy.impact += lane.get(batch.lost_impact);
+            if (by_volume) contact.moment += lane.get(batch.push) * contact.twist;
+            // what the laws took for an overlap and its rate
+            const double scale = 1 / contact.gradient;
+            one.energy.impact += scale * lane.get(batch.lost_impact);
             one.energy.friction += lane.get(batch.lost_friction);
-            one.energy.stored += lane.get(batch.stored);
+            one.energy.stored += scale * scale * lane.get(batch.stored);
             one.energy.imposed += time * contact.force.dot(imposed[k][1] - imposed[k][0]);
             const double radius = lane.get(batch.radius);
             if (radius > 0) one.energy.deepest = std::max(one.energy.deepest, -contact.gap / radius);

@@ -1,5 +1,6 @@
 // Forces of all pairs that are not two movable balls: walls, rods, polygons, polyhedra, clusters, meshes. The exact
-// stage gives their contact points, and each point has its own spring and its own history.
+// stage gives their contact points, and each point has its own spring and its own history; or solids with flat faces
+// push by their common volume.
 #pragma once
 
 #include "talus/contacts/contact_table.hpp"
@@ -13,6 +14,7 @@ template <int D>
 class ShapePairs {
   public:
     int most_points = talus::most_points;
+    bool by_volume = false; // polytopes, clusters and half-spaces push by their common volume, not point by point
 
     // Pairs of bodies to look at, sorted; the histories of those that stay are kept.
     void set_pairs(const std::vector<Pair>& pairs, const BodyTable<D>& bodies, const ShapeTable<D>& shapes,
@@ -39,8 +41,11 @@ class ShapePairs {
             roll_energy = old.roll_energy;
         }
         std::uint32_t pair;
-        Vec<3> lever[2];     // [m] of candidate and antagonist
-        double inverse_mass; // [1/kg] effective, along the normal at this point
+        Vec<3> lever[2];               // [m] of candidate and antagonist
+        double inverse_mass;           // [1/kg] effective, along the normal at this point
+        double overlap;                // [m] that gives the push
+        double gradient = 1;           // of the overlap's potential coordinate V/A along the normal; 1 for a point
+        Vec<3> twist = Vec<3>::Zero(); // [m] moment of the push about the point, over the push
     };
     struct Listed {
         std::int32_t candidate, antagonist; // bodies
@@ -61,13 +66,17 @@ class ShapePairs {
     void find_points(std::size_t number, const PackedBodies<D>& pack, const BodyTable<D>& bodies, ExactStage<D> stage);
     void add_contact(std::uint32_t number, const ContactPoint<D>& point, const PackedBodies<D>& pack,
                      const ExactStage<D>& stage, const BodyTable<D>& bodies, std::vector<Contact>& contacts) const;
+    void add_volumes(std::uint32_t number, const typename ExactStage<D>::Body& candidate,
+                     const typename ExactStage<D>::Body& antagonist, const PackedBodies<D>& pack,
+                     const ExactStage<D>& stage, const BodyTable<D>& bodies, std::vector<Contact>& contacts);
     void recall(const Listed& pair, const Chunk& chunk, std::size_t first_new, std::vector<Contact>& contacts) const;
     void find_chunk_forces(Chunk& chunk, const PackedBodies<D>& pack, const SmoothLaws& laws, double time);
     void link_bodies(const PackedBodies<D>& pack);
 
     std::vector<Listed> pairs_;
     std::vector<Chunk> chunks_;
-    double match_distance_ = 0; // [m] a point this close to an old one of its pair is the same
+    std::vector<double> reference_area_; // [m²] of each polytope, for its common volume
+    double match_distance_ = 0;          // [m] a point this close to an old one of its pair is the same
     // bodies that are no balls
     std::vector<std::int32_t> shaped_, shape_; // body, its shape
     std::vector<Vec<D>> position_;

@@ -33,6 +33,7 @@ void SmoothForces<D>::take(const BodyTable<D>& bodies, const ShapeTable<D>& shap
     rows_.assign(pack.parts(), {});
     shapes_ = {};
     shapes_.most_points = contacts.most_points;
+    shapes_.by_volume = by_volume;
     skin_ = -1;
     // histories wait in lists of the pairs that touch, until lists are made
     std::vector<Pair> shaped;

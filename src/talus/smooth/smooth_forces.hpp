@@ -17,6 +17,7 @@ class SmoothForces {
     SmoothLaws laws;
     std::optional<double> skin; // [m] given; else chosen from the motion
     bool lever_is_radius = false;
+    bool by_volume = false;                // as in ShapePairs
     std::unique_ptr<Detector<D>> detector; // for the lists
 
     PackedBodies<D> pack;

@@ -27,6 +27,11 @@ Key dem_schema(std::vector<std::string> integrators)
         choice("lever", "of the forces of two balls: to the middle of the overlap (contact), or the radius (radius)",
                {"contact", "radius"})
             .otherwise(Value("contact")),
+        choice("overlap",
+               "what polygons, polyhedra and their clusters push by, among themselves and on half-spaces: a spring at "
+               "each contact point (points), or the common volume, which has a potential (volume)",
+               {"points", "volume"})
+            .otherwise(Value("points")),
         number("skin", "neighbours are listed up to this distance; \"auto\": from the motion")
             .in("m")
             .above(0)
