@@ -95,6 +95,17 @@ Sets operator+(Sets sets, const Sets& more)
     return sets;
 }
 
+// What the codes found, for a plot beside ours.
+std::vector<report::Curve> published(const std::string& file, const std::map<std::string, std::string>& names)
+{
+    const Table table = read_table(scenes_folder() / "benchmark/data" / file);
+    std::vector<report::Curve> curves;
+    for (const auto& [name, column] : names) {
+        curves.push_back({name, table.times, table.columns.at(column), true, -1});
+    }
+    return curves;
+}
+
 struct Study {
     const Options& options;
     Report& report;
@@ -104,6 +115,19 @@ struct Study {
         const fs::path all = options.quick ? "out/bench-dosta-quick" : "out/bench-dosta";
         fs::create_directories(all);
         return all / name;
+    }
+    // Ours, and those of others as far as ours goes.
+    void draw(const std::string& name, const std::string& title, const std::string& quantity, const Table& kept,
+              const std::string& column, std::vector<report::Curve> others) const
+    {
+        for (report::Curve& curve : others) {
+            const std::size_t within =
+                std::size_t(std::ranges::upper_bound(curve.x, kept.times.back() + 1e-9) - curve.x.begin());
+            curve.x.resize(within);
+            curve.y.resize(within);
+        }
+        others.insert(others.begin(), {"Talus", kept.times, kept.columns.at(column), false, -1});
+        write_figure(options, "dosta-" + name, {title, "time [s]", quantity, false, false, std::move(others)});
     }
     double time(double full, double quick) const { return options.quick ? quick : full; }
 
@@ -148,7 +172,7 @@ void check_units(Report& report)
 // The ball: its height and its way down.
 KeptColumns ball_columns(const scene::Value& scene)
 {
-    return {{"z_m", "displacement_m"}, scene.at("scene").at("dt").number() * 20, [](const Simulation<3>& simulation) {
+    return {{"z_m", "displacement_m"}, scene.at("scene").at("dt").number() * 2, [](const Simulation<3>& simulation) {
                 const double height = simulation.bodies.position[body_named(simulation, "ball")][2];
                 return std::vector<double>{height, height - start_height};
             }};
@@ -158,7 +182,8 @@ struct Impact {
     double lowest = 0, at_end = 0; // [m] displacement of the ball
 };
 
-Impact fall(const Study& study, const std::string& name, CaseScene scene, const Sets& step)
+Impact fall(const Study& study, const std::string& name, CaseScene scene, const Sets& step,
+            std::vector<report::Curve> others)
 {
     const scene::Value checked = scene.checked(lasting(study.time(0.1, 1e-3), 1e-4) + step);
     const KeptRun kept = study.run(name, checked, ball_columns(checked));
@@ -166,20 +191,23 @@ Impact fall(const Study& study, const std::string& name, CaseScene scene, const 
     const Impact impact{std::ranges::min(way), way.back()};
     study.report.add(name, "lowest", impact.lowest, "m");
     study.report.add(name, "at_end", impact.at_end, "m");
-    write_figure(study.options, "dosta-" + name,
-                 {"displacement of the ball",
-                  "time [s]",
-                  "displacement [m]",
-                  false,
-                  false,
-                  {report::Curve{"Talus", kept.times, way, false, -1}}});
+    study.draw(name, "displacement of the ball", "displacement [m]", kept, "displacement_m", std::move(others));
     return impact;
+}
+
+std::vector<report::Curve> given_bed()
+{
+    return published("impact_rerun.csv", {{"LIGGGHTS", "25k_LIGGGHTS_disp_m"}, {"MUSEN", "25k_MUSEN_disp_m"}});
+}
+std::vector<report::Curve> deep_bed()
+{
+    return published("impact_rerun.csv", {{"LIGGGHTS", "100k_LIGGGHTS_disp_m"}, {"MUSEN", "100k_MUSEN_disp_m"}});
 }
 
 void impact_on_given_bed(const Study& study)
 {
-    const Impact impact = fall(study, "impact25k", CaseScene("impact-25k"), {});
-    fall(study, "impact25k-twice", CaseScene("impact-25k"), twice(impact_dt));
+    const Impact impact = fall(study, "impact25k", CaseScene("impact-25k"), {}, given_bed());
+    fall(study, "impact25k-twice", CaseScene("impact-25k"), twice(impact_dt), given_bed());
     study.report.say("  seven codes over ten beds: lowest -0.1383 to -0.1389, sd 0.0002; on this bed LIGGGHTS -0.1389, "
                      "MUSEN -0.1380, at the end -0.0128 and -0.0220 (chaotic)");
     if (study.options.quick) return;
@@ -244,8 +272,12 @@ void impact_on_own_beds(const Study& study)
             all = false;
             continue;
         }
-        const fs::path bed = settle(study, {name, study.options.quick ? 2500 : 25000, seed, 0.1, 0.09, 0.25});
-        const Impact impact = fall(study, name + "-impact", CaseScene("impact-25k").begin_with(bed), twice(impact_dt));
+        const fs::path bed = settle(study, {name, study.options.quick ? 2500 : 25000, seed, 0.15, 0.09, 0.25});
+        const Impact impact = fall(study, name + "-impact", CaseScene("impact-25k").begin_with(bed), twice(impact_dt),
+                                   published("impact25k_codes.csv", {{"LIGGGHTS", "LIGGGHTS_mean_m"},
+                                                                     {"MercuryDPM", "MercuryDPM_mean_m"},
+                                                                     {"MFiX", "MFiX_mean_m"},
+                                                                     {"MUSEN", "MUSEN_mean_m"}}));
         mean += impact.at_end / beds;
         lowest += impact.lowest / beds;
     }
@@ -260,7 +292,8 @@ void impact_on_deep_bed(const Study& study)
 {
     const fs::path bed =
         settle(study, {"impact100k-bed", study.options.quick ? 10000 : 100000, 1, 1.0, study.time(0.36, 0.12), 0.4});
-    const Impact impact = fall(study, "impact100k", CaseScene("impact-25k").begin_with(bed), twice(impact_dt));
+    const Impact impact =
+        fall(study, "impact100k", CaseScene("impact-25k").begin_with(bed), twice(impact_dt), deep_bed());
     study.report.say("  at 0.1 s: LIGGGHTS -0.0908, MUSEN -0.0905 on the original bed, solid fraction about 0.54");
     if (study.options.quick) return;
     judge(study.report, {"impact100k", "displacement at 0.1 s", "at_end_claim", "m"}, impact.at_end, -0.0907, 0.003);
@@ -282,13 +315,13 @@ KeptColumns silo_columns()
 // The plate goes: grains that leave in a second [1/s], between 0.5 and 1 s.
 double discharge(const Study& study, const std::string& name, const fs::path& bed, const Sets& step)
 {
-    const KeptRun kept = study.run(name,
-                                   CaseScene("silo-large")
-                                       .without("bodies")
-                                       .begin_with(bed)
-                                       .checked(lasting(study.time(1.0245, 1.5e-3), 1.5e-4) + step +
-                                                Sets{fmt::format("drivers[1].from={}", plate_leaves)}),
-                                   silo_columns());
+    KeptRun kept = study.run(name,
+                             CaseScene("silo-large")
+                                 .without("bodies")
+                                 .begin_with(bed)
+                                 .checked(lasting(study.time(1.0245, 1.5e-3), 1.5e-4) + step +
+                                          Sets{fmt::format("drivers[1].from={}", plate_leaves)}),
+                             silo_columns());
     if (study.options.quick) return 0;
     std::vector<double> times, counts;
     for (std::size_t k = 0; k < kept.times.size(); ++k) {
@@ -299,13 +332,9 @@ double discharge(const Study& study, const std::string& name, const fs::path& be
     }
     const double rate = -fitted_line(times, counts).slope;
     study.report.add(name, "rate", rate, "1/s");
-    write_figure(study.options, "dosta-" + name,
-                 {"grains in the silo",
-                  "time [s]",
-                  "grains above the orifice",
-                  false,
-                  false,
-                  {report::Curve{"Talus", kept.times, kept.columns.at("above_orifice"), false, -1}}});
+    for (double& time : kept.times) time -= plate_leaves;
+    study.draw(name, "grains in the silo", "grains above the orifice", kept, "above_orifice",
+               published("silo_rerun.csv", {{"LIGGGHTS", "large_M1_LIGGGHTS_N"}, {"MUSEN", "large_M1_MUSEN_N"}}));
     return rate;
 }
 
@@ -371,13 +400,8 @@ Peak report_peak(const Study& study, const std::string& name, const KeptRun& kep
     const Peak peak = peak_of(kept.times, kept.columns.at("z2_m1"), 0.06);
     study.report.add(name, "peak_time", peak.time, "s");
     study.report.add(name, "peak_count", peak.height, "");
-    write_figure(study.options, "dosta-" + name,
-                 {"small grains low at the left of the drum",
-                  "time [s]",
-                  "M1 with x < 0, z < 0",
-                  false,
-                  false,
-                  {report::Curve{"Talus", kept.times, kept.columns.at("z2_m1"), false, -1}}});
+    study.draw(name, "small grains low at the left of the drum", "M1 with x < 0, z < 0", kept, "z2_m1",
+               published("drum_rerun.csv", {{"LIGGGHTS", "LIGGGHTS_z2_m1_N"}, {"MUSEN", "MUSEN_z2_m1_N"}}));
     return peak;
 }
 
@@ -405,7 +429,7 @@ void by_contact_dynamics(const Study& study)
         return is_there;
     };
     if (study.options.wants("nscd-impact25k")) {
-        fall(study, "nscd-impact25k", CaseScene("impact-25k"), rigid(4e-5));
+        fall(study, "nscd-impact25k", CaseScene("impact-25k"), rigid(4e-5), given_bed());
     }
     if (study.options.wants("nscd-drum")) {
         const KeptRun kept =
@@ -415,7 +439,7 @@ void by_contact_dynamics(const Study& study)
     }
     if (has_bed("nscd-impact100k", "impact100k-bed-true")) {
         fall(study, "nscd-impact100k", CaseScene("impact-25k").begin_with(study.folder("impact100k-bed-true")),
-             rigid(4e-5));
+             rigid(4e-5), deep_bed());
     }
     if (has_bed("nscd-silo", "silo-firm")) discharge(study, "nscd-silo", study.folder("silo-firm"), rigid(1.5e-4));
 }

@@ -22,14 +22,6 @@ namespace {
 
 fs::path table_of(const fs::path& folder) { return folder.parent_path() / (folder.filename().string() + ".csv"); }
 
-std::vector<double> numbers_of(const std::string& line)
-{
-    std::vector<double> numbers;
-    std::istringstream in(line);
-    for (std::string word; std::getline(in, word, ',');) numbers.push_back(std::stod(word));
-    return numbers;
-}
-
 // Writes the table; a resumed run drops the lines after its checkpoint.
 class TableWriter final : public Observer<3> {
   public:
@@ -116,26 +108,39 @@ double advance(Run<3>& run)
 
 } // namespace
 
+Table read_table(const fs::path& file)
+{
+    Table table;
+    std::ifstream in(file);
+    std::string line, word;
+    std::getline(in, line);
+    std::vector<std::string> names;
+    for (std::istringstream header(line); std::getline(header, word, ',');) names.push_back(word);
+    while (std::getline(in, line)) {
+        std::vector<double> numbers;
+        for (std::istringstream fields(line); std::getline(fields, word, ',');) {
+            numbers.push_back(word.empty() ? std::nan("") : std::stod(word));
+        }
+        if (numbers.size() != names.size()) continue; // of a run that was killed
+        table.times.push_back(numbers[0]);
+        for (std::size_t k = 1; k < names.size(); ++k) table.columns[names[k]].push_back(numbers[k]);
+    }
+    return table;
+}
+
 KeptRun keep_run(const fs::path& folder, const scene::Value& scene, const KeptColumns& columns)
 {
-    KeptRun kept;
+    KeptRun kept{read_table(table_of(folder))};
+    const scene::Value& clock = scene.at("scene");
+    const double end = clock.at("duration").number() - std::max(clock.at("dt").number(), columns.every);
     const std::string outcome = io::read_outcome(folder / "summary.json");
-    if (outcome != "done" && outcome != "quality") {
+    const bool is_complete = outcome == "done" || outcome == "quality";
+    if (!is_complete && (kept.times.empty() || kept.times.back() < end)) {
         catch_signals();
         Run<3> run = io::has_checkpoint(folder) ? resumed(folder) : begun(folder, scene);
         run.observe(std::make_unique<TableWriter>(table_of(folder), columns));
-        kept.particle_steps_per_second = advance(run);
-    }
-    std::ifstream table(table_of(folder));
-    std::string line;
-    std::getline(table, line);
-    while (std::getline(table, line)) {
-        const std::vector<double> numbers = numbers_of(line);
-        if (numbers.size() != columns.names.size() + 1) continue;
-        kept.times.push_back(numbers[0]);
-        for (std::size_t k = 0; k < columns.names.size(); ++k) {
-            kept.columns[columns.names[k]].push_back(numbers[k + 1]);
-        }
+        const double rate = advance(run);
+        kept = {read_table(table_of(folder)), rate};
     }
     if (kept.times.empty()) throw RunError(table_of(folder).string() + " is missing: remove " + folder.string());
     return kept;
