@@ -301,6 +301,7 @@ struct Dem {
     Given<double> stiffness{}; // [N/m]
     Given<double> fastest{};   // [m/s]
     Given<std::string> lever{};
+    Given<std::string> overlap{};
     Given<double> skin{}; // [m]
     Given<std::string> normal{}, damping{}, cohesion{}, tangential{}, rolling{};
     Given<double> hertz_stiffness{};                            // [N/m^1.5]

@@ -279,6 +279,7 @@ std::vector<Field> fields_of(const section::Dem& dem)
             field("stiffness", dem.stiffness),
             field("fastest", dem.fastest),
             field("lever", dem.lever),
+            field("overlap", dem.overlap),
             field("skin", dem.skin),
             field("normal", dem.normal),
             field("damping", dem.damping),
