@@ -9,6 +9,7 @@
 #include "talus/io/track_sample.hpp"
 #include "talus/railway/railway_checks.hpp"
 #include "talus/railway/track.hpp"
+#include "talus/simulation/method.hpp"
 #include "terminal/progress.hpp"
 
 #include <CLI/CLI.hpp>
@@ -37,6 +38,7 @@ int check_scene_file(const scene::Value& scene)
                                                               : "");
     fmt::print("contacts  about {:.2g} when dense\n", cost.contacts);
     fmt::print("steps     {} of {:g} s\n", cost.steps, simulation.clock.dt);
+    for (const std::string& line : method_of(scene).choices(simulation, scene)) fmt::print("{}\n", line);
     fmt::print("memory    about {}\n", bytes(cost.memory));
     fmt::print("disk      about {}\n", bytes(cost.disk));
     fmt::print("time      about {} on {} thread{}\n", Progress::duration(cost.seconds), thread_count(),

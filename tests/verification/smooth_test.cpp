@@ -2,6 +2,7 @@
 #include "scene_pieces.hpp"
 #include "scenes_in_tests.hpp"
 #include "talus/simulation/dem_advice.hpp"
+#include "talus/simulation/method.hpp"
 #include "talus/simulation/smooth_dem.hpp"
 
 #include <fmt/format.h>
@@ -293,6 +294,28 @@ TEST(SmoothAdvice, KeepsTheOverlapNearAHundredthOfARadius)
     }
     EXPECT_LT(deepest, 1.05 * 0.05 / 100);
     EXPECT_GT(deepest, 0.5 * 0.05 / 100);
+}
+
+// What `talus check` prints: a disk that falls 1 m is ruled by its fall, one that is thrown by its speed.
+TEST(SmoothAdvice, TellsTheRuleThatDecided)
+{
+    const auto told = [](const std::string& dem, const std::string& velocity = "") {
+        const scene::Value scene = checked(io::parse_scene(
+            piece::start({.more = "method = \"dem\"", .contact = "restitution = 0.5"}) + "[dem]\n" + piece::lines(dem) +
+                piece::floor(2) + piece::body("disk", "radius = 0.05\nposition = [0, 1]\n" + velocity) + piece::gravity,
+            "test.toml"));
+        std::string all;
+        for (const std::string& line : method_of(scene).choices(assemble<2>(scene), scene)) all += line + "\n";
+        return all;
+    };
+    EXPECT_NE(told("").find("N/m, free fall"), std::string::npos) << told("");
+    EXPECT_NE(told("", "velocity = [50, 0]").find("N/m, forced"), std::string::npos);
+    EXPECT_NE(told("stiffness = 1e6").find("1e+06 N/m, given; free fall"), std::string::npos);
+    EXPECT_NE(told("stiffness = 1e6\ndt = 1e-5").find("1e-05 s, 100 in a step; given; at most 0.00044"),
+              std::string::npos)
+        << told("stiffness = 1e6\ndt = 1e-5");
+    EXPECT_EQ(told("normal = \"hertz\"\nhertz_stiffness = 1e9\ntangential = \"none\"").find("stiffness"),
+              std::string::npos);
 }
 
 TEST(SmoothInput, IsRefusedByNameWithTheNumberThatWouldBeRight)

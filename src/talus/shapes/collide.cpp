@@ -173,8 +173,8 @@ struct SheetTriangle {
     }
 };
 
-// Whether nothing within `reach` of `place`, seen from the mesh, can meet the triangle: it is beyond its plane or one of
-// its edges. Boxes of long slanting triangles are large, and hold much that is nowhere near.
+// Whether nothing within `reach` of `place`, seen from the mesh, can meet the triangle: it is beyond its plane or one
+// of its edges. Boxes of long slanting triangles are large, and hold much that is nowhere near.
 bool is_out_of_reach(const MeshTree& tree, std::int32_t index, const Vec<3>& place, double reach)
 {
     reach *= 1 + 1e-9; // round-off must not part what touches

@@ -266,16 +266,7 @@ std::vector<std::string> warnings(const Simulation<D>& simulation, const scene::
                                   "({:.3g} m): dt ≤ {:g} s keeps contacts in sight",
                                   fastest * dt, smallest, advised));
     }
-    const auto method_warnings = [&] {
-        if constexpr (D == 2) {
-            return method_of(scene).warnings_2d;
-        } else {
-            return method_of(scene).warnings_3d;
-        }
-    }();
-    if (method_warnings) {
-        for (std::string& line : method_warnings(simulation, scene)) all.push_back(std::move(line));
-    }
+    for (std::string& line : method_of(scene).warnings(simulation, scene)) all.push_back(std::move(line));
     const Snapshot<D> snapshot = simulation.snapshot();
     for (const Gauge<D>& gauge : simulation.gauges) {
         for (std::string& doubt : gauge.doubts(snapshot)) all.push_back(std::move(doubt));

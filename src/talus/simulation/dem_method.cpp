@@ -101,6 +101,27 @@ std::vector<std::string> dem_doubts(const Simulation<D>& simulation, const scene
     return all;
 }
 
+template <int D>
+std::vector<std::string> dem_choices(const Simulation<D>& simulation, const scene::Value& scene)
+{
+    const DemAdvice advice = dem_advice(simulation, scene);
+    const auto& engine = dynamic_cast<const SmoothDem<D>&>(*simulation.engine);
+    std::vector<std::string> lines;
+    if (engine.stiffness > 0) {
+        std::string others;
+        for (const DemRule& rule : advice.stiffnesses) {
+            if (rule.name != advice.stiffness_rule) others += fmt::format("; {}: {:.3g}", rule.name, rule.value);
+        }
+        lines.push_back(fmt::format("stiffness {:.3g} N/m, {}{}", engine.stiffness, advice.stiffness_rule, others));
+    }
+    const bool is_given = scene.at("dem").at("dt").is_number();
+    lines.push_back(
+        fmt::format("dem.dt    {:.3g} s, {} in a step; {}{}", engine.dt, engine.parts_of(simulation.clock.dt),
+                    is_given ? "given; at most " : "",
+                    is_given ? fmt::format("{:.3g} s, {}", advice.longest_dt, advice.dt_rule) : advice.dt_rule));
+    return lines;
+}
+
 } // namespace
 
 MethodKind dem_method()
@@ -109,8 +130,8 @@ MethodKind dem_method()
     kind.name = "dem";
     kind.doc = "smooth contact: forces from overlaps";
     kind.make = {use_dem<2>, use_dem<3>};
-    kind.warnings_2d = dem_doubts<2>;
-    kind.warnings_3d = dem_doubts<3>;
+    kind.warnings = {dem_doubts<2>, dem_doubts<3>};
+    kind.choices = {dem_choices<2>, dem_choices<3>};
     return kind;
 }
 

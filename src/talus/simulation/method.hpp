@@ -17,11 +17,28 @@ class Simulation;
 template <int D>
 using MethodMaker = void (*)(Simulation<D>& simulation, const scene::Value& scene);
 
+// Lines about a scene, in both dimensions; none where there is nothing to tell.
+struct MethodTeller {
+    template <int D>
+    using Tell = std::vector<std::string> (*)(const Simulation<D>& simulation, const scene::Value& scene);
+    Tell<2> in_plane = nullptr;
+    Tell<3> in_space = nullptr;
+
+    template <int D>
+    std::vector<std::string> operator()(const Simulation<D>& simulation, const scene::Value& scene) const
+    {
+        if constexpr (D == 2) {
+            return in_plane ? in_plane(simulation, scene) : std::vector<std::string>{};
+        } else {
+            return in_space ? in_space(simulation, scene) : std::vector<std::string>{};
+        }
+    }
+};
+
 struct MethodKind : scene::NamedKind<MethodMaker> {
     std::vector<std::string> aliases;
-    // What a user should know before a run; null: nothing.
-    std::vector<std::string> (*warnings_2d)(const Simulation<2>&, const scene::Value&) = nullptr;
-    std::vector<std::string> (*warnings_3d)(const Simulation<3>&, const scene::Value&) = nullptr;
+    MethodTeller warnings; // what a user should know before a run
+    MethodTeller choices;  // what it chose, with the rule that decided: lines of `talus check`
 };
 
 MethodKind contact_dynamics_method();
