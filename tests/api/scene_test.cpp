@@ -259,6 +259,9 @@ TEST(SceneInCpp, HasAMemberForEveryKey)
     expect_keys(fields_of(section::Start{}), section_named("start").keys, "start");
     expect_keys(fields_of(section::Solver{}), section_named("solver").keys, "solver");
     expect_keys(fields_of(section::Dem{}), section_named("dem").keys, "dem");
+    expect_keys(fields_of(section::Crowd{}), section_named("crowd").keys, "crowd");
+    expect_keys(fields_of(section::Exit{}), section_named("exits").keys, "exits");
+    expect_keys(fields_of(section::Walkers{}), section_named("walkers").keys, "walkers");
     expect_keys(fields_of(section::Partition{}), section_named("partition").keys, "partition");
     expect_keys(fields_of(section::Quality{}), section_named("quality").keys, "quality");
     expect_keys(fields_of(section::Detection{}), section_named("detection").keys, "detection");

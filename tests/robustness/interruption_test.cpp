@@ -94,6 +94,26 @@ void expect_killed_run_resumes(const std::string& scene)
     for (const auto& [file, bytes] : all_files(here / "run")) EXPECT_FALSE(file.ends_with(".tmp")) << file;
 }
 
+// People who leave, who choose exits by their queues, and percussions: all that a checkpoint must carry of a crowd.
+TEST(Interruption, ResumesACrowdThatLeaves)
+{
+    const Workplace here;
+    here.write("scene.toml", leaving_crowd);
+    for (const char* method : {"nsm2", "nsm1", "crowd-dem"}) {
+        const std::string word = std::string("scene.method=\"") + method + "\"";
+        const Arguments run{"run", "scene.toml", "--set", word, "--threads", "1", "--out"};
+        ASSERT_EQ(talus_command(here, run + Arguments{"whole"}).status, 0);
+        ASSERT_EQ(talus_command(here, run + Arguments{"parts", "--until", "3.5 s"}).status, 0);
+        ASSERT_EQ(talus_command(here, {"run", "scene.toml", "--set", word, "--threads", "2", "--out", "parts",
+                                       "--resume", "--until", "6 s"})
+                      .status,
+                  0);
+        expect_same_runs<2>(here / "whole", here / "parts");
+        fs::remove_all(here / "whole");
+        fs::remove_all(here / "parts");
+    }
+}
+
 TEST(Interruption, KilledAtAnyMomentInThreeDimensions) { expect_killed_run_resumes<3>(poured_spheres); }
 TEST(Interruption, KilledAtAnyMomentInTwoDimensions) { expect_killed_run_resumes<2>(shaken_disks); }
 

@@ -7,6 +7,19 @@
 
 namespace talus::robustness {
 
+// Twenty persons leave a room by two doors.
+inline const std::string leaving_crowd =
+    piece::start({.dt = "0.01", .duration = "6", .more = "method = \"nsm2\"", .contact = "friction = 0"}) +
+    piece::body("segment", "from = [0, 0]\nto = [5, 0]\nradius = 0.05\nmotion = \"fixed\"") +
+    piece::body("segment", "from = [0, 5]\nto = [5, 5]\nradius = 0.05\nmotion = \"fixed\"") +
+    piece::body("segment", "from = [5, 0]\nto = [5, 2]\nradius = 0.05\nmotion = \"fixed\"") +
+    piece::body("segment", "from = [5, 3]\nto = [5, 5]\nradius = 0.05\nmotion = \"fixed\"") +
+    piece::generator("random", "[0.5, 0.5]", "[4, 4.5]", "radius = [0.2, 0.25]\ncount = 20") +
+    "[[exits]]\nname = \"right\"\nfrom = [5.5, 1.8]\nto = [5.5, 3.2]\n"
+    "[[exits]]\nname = \"left\"\nfrom = [-1, 0.5]\nto = [-1, 4.5]\nopens = 2\n"
+    "[[walkers]]\nchoice = \"least_crowded\"\nreaction = [0, 1]\nspeed_deviation = 0.2\n"
+    "[[drivers]]\ntype = \"social_force\"\n";
+
 // line 1 is [scene]
 inline const std::string one_disk = R"([scene]
 dimension = 2

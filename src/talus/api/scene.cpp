@@ -64,6 +64,14 @@ Value list_of(const char* discriminator, const std::vector<Entry>& entries)
     return Value(std::move(list));
 }
 
+template <class Entry>
+Value list_of(const std::vector<Entry>& entries)
+{
+    Value::List list;
+    for (const Entry& entry : entries) list.push_back(table_of(fields_of(entry)));
+    return Value(std::move(list));
+}
+
 std::vector<Mistake> repeated_names(const Value& materials)
 {
     std::vector<Mistake> mistakes;
@@ -113,6 +121,9 @@ Value Scene<D>::tree() const
     root.set("gauges", list_of("type", gauges));
     root.set("solver", table_of(fields_of(solver)));
     root.set("dem", table_of(fields_of(dem)));
+    root.set("crowd", table_of(fields_of(crowd)));
+    root.set("exits", list_of(exits));
+    root.set("walkers", list_of(walkers));
     root.set("partition", table_of(fields_of(partition)));
     root.set("quality", table_of(fields_of(quality)));
     root.set("detection", table_of(fields_of(detection)));

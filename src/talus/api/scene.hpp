@@ -54,6 +54,9 @@ struct Scene {
     section::Rest rest{};
     section::Solver solver{};
     section::Dem dem{};
+    section::Crowd crowd{};
+    std::vector<section::Exit> exits{};
+    std::vector<section::Walkers> walkers{};
     section::Partition partition{};
     section::Quality quality{};
     section::Detection detection{};

@@ -199,7 +199,14 @@ struct Outlet {
     Given<double> from{}, until{};  // [s]
 };
 
-using Any = std::variant<Gravity, Force, Velocity, Vibration, Drag, Outlet>;
+struct SocialForce {
+    Given<std::string> name{};
+    Given<double> strength{}, range{};           // [N], [m] between people
+    Given<double> wall_strength{}, wall_range{}; // [N], [m]
+    Given<double> anisotropy{}, sight{};         // −, [m]
+    Given<double> from{}, until{};               // [s]
+};
+using Any = std::variant<Gravity, Force, Velocity, Vibration, Drag, Outlet, SocialForce>;
 
 } // namespace driver
 
@@ -291,6 +298,33 @@ struct Solver {
     };
     Given<std::vector<double>> plan{};
     Given<bool> warm_start{}, position_correction{};
+};
+
+// Contact of people (scene.method = "crowd-dem", "nsm1", "nsm2").
+struct Crowd {
+    Given<double> stiffness{}, sliding{};                         // [N/m], [kg/(m s)]
+    Given<double> normal_dissipation{}, tangential_dissipation{}; // [kg] with power 2
+    Given<double> power{};
+    Given<std::string> solver{};
+    Given<double> tolerance{}; // [m/s]
+    Given<std::int64_t> sweeps{};
+};
+struct Exit {
+    Given<std::string> name{};
+    Given<Vector> from{}, to{};      // [m]
+    Given<double> reach{};           // [m]
+    Given<double> opens{}, closes{}; // [s]
+};
+struct Walkers {
+    Given<std::string> body{};
+    Given<Between> speed{};          // [m/s]
+    Given<double> speed_deviation{}; // [m/s]
+    Given<double> relaxation{};      // [s]
+    Given<Between> reaction{};       // [s]
+    Given<Words> exits{};
+    Given<std::string> choice{};
+    Given<double> cell{}; // [m]
+    Given<std::int64_t> seed{};
 };
 
 // Smooth contact (scene.method = "dem").

@@ -153,6 +153,13 @@ Fields driver_fields(const driver::Drag& drag)
     return driver_of("drag", drag, {field("coefficient", drag.coefficient), field("rotational", drag.rotational)});
 }
 
+Fields driver_fields(const driver::SocialForce& social)
+{
+    return driver_of("social_force", social,
+                     {field("strength", social.strength), field("range", social.range),
+                      field("wall_strength", social.wall_strength), field("wall_range", social.wall_range),
+                      field("anisotropy", social.anisotropy), field("sight", social.sight)});
+}
 Fields driver_fields(const driver::Outlet& outlet)
 {
     return driver_of("outlet", outlet, {field("lower", outlet.lower), field("upper", outlet.upper)});
@@ -269,6 +276,37 @@ std::vector<Field> fields_of(const section::Solver& solver)
             field("plan", solver.plan),
             field("warm_start", solver.warm_start),
             field("position_correction", solver.position_correction)};
+}
+
+std::vector<Field> fields_of(const section::Crowd& crowd)
+{
+    return {field("stiffness", crowd.stiffness),
+            field("sliding", crowd.sliding),
+            field("normal_dissipation", crowd.normal_dissipation),
+            field("tangential_dissipation", crowd.tangential_dissipation),
+            field("power", crowd.power),
+            field("solver", crowd.solver),
+            field("tolerance", crowd.tolerance),
+            field("sweeps", crowd.sweeps)};
+}
+
+std::vector<Field> fields_of(const section::Exit& exit)
+{
+    return {field("name", exit.name),   field("from", exit.from),   field("to", exit.to),
+            field("reach", exit.reach), field("opens", exit.opens), field("closes", exit.closes)};
+}
+
+std::vector<Field> fields_of(const section::Walkers& walkers)
+{
+    return {field("body", walkers.body),
+            field("speed", walkers.speed),
+            field("speed_deviation", walkers.speed_deviation),
+            field("relaxation", walkers.relaxation),
+            field("reaction", walkers.reaction),
+            field("exits", walkers.exits),
+            field("choice", walkers.choice),
+            field("cell", walkers.cell),
+            field("seed", walkers.seed)};
 }
 
 std::vector<Field> fields_of(const section::Dem& dem)

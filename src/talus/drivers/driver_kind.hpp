@@ -62,6 +62,7 @@ DriverKind velocity_driver();
 DriverKind vibration_driver();
 DriverKind drag_driver();
 DriverKind outlet_driver();
+DriverKind social_force_driver();
 
 // The registry; a program may add to it.
 std::vector<DriverKind>& driver_kinds();

@@ -6,7 +6,8 @@ namespace talus {
 std::vector<DriverKind>& driver_kinds()
 {
     static std::vector<DriverKind> kinds = {
-        gravity_driver(), force_driver(), velocity_driver(), vibration_driver(), drag_driver(), outlet_driver(),
+        gravity_driver(), force_driver(),  velocity_driver(),     vibration_driver(),
+        drag_driver(),    outlet_driver(), social_force_driver(),
     };
     return kinds;
 }

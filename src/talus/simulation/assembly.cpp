@@ -1,5 +1,6 @@
 #include "talus/simulation/assembly.hpp"
 
+#include "talus/crowd/walkers.hpp"
 #include "talus/drivers/drivers.hpp"
 #include "talus/exec/parallel.hpp"
 #include "talus/probes/gauge_reader.hpp"
@@ -157,6 +158,13 @@ void add_methods(Simulation<D>& simulation, const scene::Value& scene)
     for (const scene::Value& driver : scene.at("drivers").list()) {
         const scene::Value* name = driver.find("body");
         simulation.drivers.push_back(make_driver<D>(driver, name ? bodies_named(simulation, *name) : BodyList{}));
+    }
+    if constexpr (D == 2) {
+        std::vector<NamedRange> groups;
+        for (const BodyGroup& group : simulation.groups) groups.push_back({group.name, group.first, group.count});
+        for (auto& walkers : make_walkers(scene, simulation.bodies, simulation.shapes, groups)) {
+            simulation.drivers.push_back(std::move(walkers));
+        }
     }
     simulation.clock.dt = scene.at("scene").at("dt").number();
     add_gauges(simulation, scene.at("gauges"));

@@ -42,6 +42,9 @@ struct MethodKind : scene::NamedKind<MethodMaker> {
 };
 
 MethodKind contact_dynamics_method();
+MethodKind crowd_dem_method();
+MethodKind nsm1_method();
+MethodKind nsm2_method();
 MethodKind dem_method();
 
 // The registry; a program may add to it.

@@ -1,5 +1,6 @@
 #include "talus/simulation/scene_schema.hpp"
 
+#include "talus/crowd/crowd_schema.hpp"
 #include "talus/detection/detection_schema.hpp"
 #include "talus/drivers/drivers.hpp"
 #include "talus/integrators/integrator.hpp"
@@ -32,7 +33,8 @@ Key scene_section()
                   integer("dimension", "2 or 3").at_least(2).at_most(3).required(),
                   choice("method",
                          "how contact is treated: rigid, by impulses (contact_dynamics, nscd), or smooth, by "
-                         "forces that grow with the overlap (dem)",
+                         "forces that grow with the overlap (dem); contact of people on springs (crowd-dem), without "
+                         "overlap (nsm1), by percussions (nsm2)",
                          method_names())
                       .otherwise(Value("contact_dynamics")),
                   number("dt", "length of a step").in("s").above(0).required(),
@@ -192,10 +194,26 @@ std::vector<Mistake> output_problems(const Value& root)
 
 Schema scene_schema()
 {
-    return Schema({scene_section(), rest_section(), start_section(), materials_schema(), contact_schema(),
-                   bodies_section(), generators_schema(), track_schema(), drivers_schema(), operations_schema(),
-                   gauges_schema(), solver_schema(), dem_schema(names_of(integrator_kinds())), partition_schema(),
-                   quality_section(), detection_schema(), output_section()});
+    return Schema({scene_section(),
+                   rest_section(),
+                   start_section(),
+                   materials_schema(),
+                   contact_schema(),
+                   bodies_section(),
+                   generators_schema(),
+                   track_schema(),
+                   drivers_schema(),
+                   operations_schema(),
+                   gauges_schema(),
+                   solver_schema(),
+                   dem_schema(names_of(integrator_kinds())),
+                   crowd_schema(),
+                   exits_schema(),
+                   walkers_schema(),
+                   partition_schema(),
+                   quality_section(),
+                   detection_schema(),
+                   output_section()});
 }
 
 std::vector<Mistake> check_scene(Value& root, IdleKeys idle)
@@ -208,6 +226,7 @@ std::vector<Mistake> check_scene(Value& root, IdleKeys idle)
     for (Mistake& problem : solver_problems(root)) mistakes.push_back(std::move(problem));
     for (Mistake& problem : quality_problems(root)) mistakes.push_back(std::move(problem));
     for (Mistake& problem : output_problems(root)) mistakes.push_back(std::move(problem));
+    for (Mistake& problem : crowd_problems(root)) mistakes.push_back(std::move(problem));
     for (Mistake& problem : cross_checks(root)) mistakes.push_back(std::move(problem));
     if (idle == IdleKeys::refuse) {
         for (Mistake& problem : idle_solver_keys(root)) mistakes.push_back(std::move(problem));

@@ -1,0 +1,117 @@
+#include "talus/crowd/crowd_schema.hpp"
+
+#include <algorithm>
+
+namespace talus {
+
+using namespace scene;
+
+scene::Key crowd_schema()
+{
+    return table(
+               "crowd", "Contact of people, for scene.method = \"crowd-dem\", \"nsm1\" or \"nsm2\".",
+               {number("stiffness", "k of crowd-dem: force per overlap (Helbing)")
+                    .in("N/m")
+                    .above(0)
+                    .otherwise(Value(1.2e5)),
+                number("sliding", "κ of crowd-dem: force across, per overlap and sliding velocity; Helbing has 2.4e5")
+                    .at_least(0)
+                    .otherwise_zero(),
+                number("normal_dissipation", "K_N of nsm2, in kg for power = 2: 0 keeps contact, 1e5 is nearly elastic")
+                    .at_least(0)
+                    .otherwise(Value(1e5)),
+                number("tangential_dissipation", "K_T of nsm2").in("kg").at_least(0).otherwise_zero(),
+                number("power", "p of nsm2's potential: 2 gives a constant restitution; below 2 people rebound from "
+                                "slow impacts only, above 2 from fast ones only")
+                    .above(1)
+                    .at_most(10)
+                    .otherwise(Value(2.0)),
+                choice("solver", "of nsm1 and nsm2: contact after contact (sweeps), or as in CROWD (uzawa)",
+                       {"sweeps", "uzawa"})
+                    .otherwise(Value("sweeps")),
+                number("tolerance", "by which the worst contact may miss its law; \"auto\": 1e-6 m/s with nsm2, with "
+                                    "nsm1 what gives overlaps of 1e-10 m")
+                    .in("m/s")
+                    .above(0)
+                    .automatic(),
+                integer("sweeps", "at most in a step").at_least(1).at_most(1e9).otherwise(Value(20000))})
+        .otherwise(Value::table());
+}
+
+scene::Key exits_schema()
+{
+    return tables("exits", "Lines through which people leave the run; they are counted.",
+                  {text("name", "by which walkers find it").required(),
+                   vector("from", "one end of the line").in("m").required(),
+                   vector("to", "its other end").in("m").required(),
+                   number("reach", "people leave when their centre is so near to the line")
+                       .in("m")
+                       .above(0)
+                       .otherwise(Value(0.1)),
+                   number("opens", "when people may leave").in("s").at_least(0).otherwise_zero(),
+                   number("closes", "until when; \"auto\": it stays open").in("s").above(0).automatic()})
+        .otherwise(Value(Value::List{}));
+}
+
+scene::Key walkers_schema()
+{
+    return tables(
+               "walkers",
+               "People with a will: they walk by the shortest way round obstacles to an exit. The force is "
+               "m (v₀ e − v)/τ.",
+               {text("body", "name of a group of disks; all disks that can move without it"),
+                number_or_pair("speed", "v₀: one, or drawn between two").in("m/s").at_least(0).otherwise(Value(1.34)),
+                number("speed_deviation", "then v₀ is drawn from a normal distribution about speed, cut at three "
+                                          "deviations and at 0.1 m/s")
+                    .in("m/s")
+                    .at_least(0)
+                    .otherwise_zero(),
+                number("relaxation", "τ").in("s").above(0).otherwise(Value(0.5)),
+                number_or_pair("reaction", "they stay where they are so long: one, or drawn between two")
+                    .in("s")
+                    .at_least(0)
+                    .otherwise_zero(),
+                texts("exits", "names of exits; []: all").otherwise(Value(Value::List{})),
+                choice("choice",
+                       "among open exits: the one to be reached first (nearest), or where one is out first, those who "
+                       "go there counted (least_crowded)",
+                       {"nearest", "least_crowded"})
+                    .otherwise(Value("nearest")),
+                number("cell", "of the grid on which ways are found; \"auto\": half the smallest radius")
+                    .in("m")
+                    .above(0)
+                    .automatic(),
+                integer("seed", "of speeds and reaction times").at_least(0).otherwise(Value(1))})
+        .otherwise(Value(Value::List{}));
+}
+
+std::vector<Mistake> crowd_problems(const scene::Value& root)
+{
+    std::vector<Mistake> mistakes;
+    const Value *exits = root.find("exits"), *walkers = root.find("walkers"), *scene = root.find("scene");
+    if (!exits || !exits->is_list() || !walkers || !walkers->is_list() || !scene) return mistakes;
+    const Value* dimension = scene->find("dimension");
+    const bool in_space = dimension && dimension->is_integer() && dimension->integer() == 3;
+    for (const Value* section : {exits, walkers}) {
+        for (const Value& entry : section->list()) {
+            if (in_space)
+                mistakes.push_back(mistake(entry, "needs scene.dimension = 2: crowds are flat, on one storey"));
+        }
+    }
+    std::vector<std::string> names;
+    for (const Value& exit : exits->list()) {
+        if (const Value* name = exit.find("name"); name && name->is_text()) names.push_back(name->text());
+    }
+    for (const Value& walker : walkers->list()) {
+        const Value* wanted = walker.find("exits");
+        if (!wanted || !wanted->is_list()) continue;
+        for (const Value& name : wanted->list()) {
+            if (!name.is_text() || std::ranges::count(names, name.text()) > 0) continue;
+            mistakes.push_back(mistake(name, "names none of [[exits]]"));
+        }
+        if (names.empty()) mistakes.push_back(mistake(walker, "has nowhere to go: the scene has no [[exits]]"));
+    }
+    return mistakes;
+}
+
+} // namespace talus

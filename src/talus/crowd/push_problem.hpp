@@ -1,0 +1,73 @@
+// Who pushes whom in one step of a crowd, without overlap of soft bodies (CROWD §2.4.2, §2.4.3; MODEL §7). Pedestrians
+// do not turn. With V the velocities that loads alone would give and U = G u the relative velocities at the contacts,
+//   M (u − V) = Gᵀ r,   −r ∈ ∂ψ(U)   at each contact,
+// are the conditions that u minimises ½‖u − V‖²_M + Σ ψ(G u). ψ is convex, and the methods differ in nothing else:
+//   NSM1 (Maury, Venel)   D + h U_n ≥ 0, a condition on places at the end of the step
+//   NSM2 (Frémond)        U_n ≥ 0, and percussions from 2 Φ((U + U⁻)/2), Φ = K_N/p |z_n|^p + K_T/2 z_t²
+#pragma once
+
+#include "talus/math/space.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace talus {
+
+// One contact; the normal points from the antagonist to the candidate, on which the impulse acts.
+struct PushRow {
+    std::int32_t candidate = 0, antagonist = 0;
+    Vec<2> normal = Vec<2>::Zero();
+    double gap = 0;                  // [m]
+    Vec<2> before = Vec<2>::Zero();  // [m/s] U⁻, along the normal and across
+    Vec<2> impulse = Vec<2>::Zero(); // [N s] r, along the normal and across
+    double give = 0;                 // [1/kg] of both along the normal: U changes by so much with r
+};
+
+// ψ of a contact, as the impulse that goes with it.
+struct PushLaw {
+    bool keeps_places = false; // NSM1
+    double dt = 0;             // [s]
+    double normal = 0;         // [kg (m/s)^{2−p}] K_N
+    double tangential = 0;     // [kg] K_T
+    double power = 2;          // p
+
+    // The impulse r for which U = free + give × r fulfils the law.
+    Vec<2> impulse(const PushRow& row, const Vec<2>& free, double give) const;
+};
+
+// x ≥ 0 of 2 x + c x^{p−1} = b, for b, c ≥ 0 and p > 1.
+double percussion_root(double c, double p, double b);
+
+struct PushProblem {
+    std::vector<PushRow> rows;
+    std::vector<double> inverse_mass; // [1/kg] of each body; 0: it does not give way
+    std::vector<Vec<2>> velocity;     // [m/s] V before solving, u after
+
+    void clear(std::size_t bodies);
+    // Rows begin with the impulses they have: V is changed by them.
+    void apply_start();
+    Vec<2> relative_velocity(const PushRow& row) const;
+    void push(const PushRow& row, const Vec<2>& impulse);
+};
+
+struct PushOptions {
+    double tolerance = 1e-8; // [m/s] the largest |U| by which a contact misses its law
+    int sweeps = 10000;      // at most
+};
+
+struct PushReport {
+    int sweeps = 0;
+    double residual = 0; // [m/s]
+    bool reached = true;
+    std::int64_t updates = 0;
+};
+
+// [m/s] How far the worst contact is from its law, the others as they are.
+double push_residual(const PushProblem& problem, const PushLaw& law);
+
+// Uzawa's algorithm (CROWD, annexe A; MODEL §7): all impulses at once, by one step ρ < 2/λ_max(G M⁻¹ Gᵀ) for all.
+PushReport solve_by_uzawa(PushProblem& problem, const PushLaw& law, const PushOptions& options);
+// Gauss-Seidel: contact after contact, each with its own step, contacts that share nobody at the same time.
+PushReport solve_by_sweeps(PushProblem& problem, const PushLaw& law, const PushOptions& options);
+
+} // namespace talus

@@ -1,0 +1,48 @@
+// A step of a crowd by one of the three treatments of contact that CROWD compares (§2.5; MODEL §7). Pedestrians are
+// disks that do not turn.
+#pragma once
+
+#include "talus/crowd/push_problem.hpp"
+#include "talus/simulation/engine.hpp"
+#include "talus/simulation/state.hpp"
+
+namespace talus {
+
+enum class CrowdTreatment {
+    soft,        // DEM, eq. 2.19: forces k |D| where people overlap, from places at the start of the step
+    places,      // NSM1: nobody overlaps at the end of the step
+    percussions, // NSM2: velocities jump in the middle of the step
+};
+
+class CrowdContact final : public Engine<2> {
+  public:
+    CrowdTreatment treatment = CrowdTreatment::percussions;
+    PushLaw law;
+    PushOptions options;
+    bool by_uzawa = false;
+    double stiffness = 1.2e5; // [N/m] of soft contact
+    double sliding = 0;       // [kg/(m s)] Helbing's κ: force across, per overlap and sliding velocity
+    std::unique_ptr<Detector<2>> detector;
+
+    void advance(Simulation<2>& simulation, double until, const Told& told) override;
+    double stored_energy() const override { return stored_; }
+    EngineMemory save() const override { return {.numbers = {{"crowd_stored", stored_}}, .columns = {}}; }
+    std::string restore(const EngineMemory& memory) override;
+
+  private:
+    StepReport step(Simulation<2>& simulation);
+    void find_trial_velocities(const Simulation<2>& simulation);
+    void push_softly(Simulation<2>& simulation);
+    void push_rigidly(Simulation<2>& simulation, StepReport& report);
+    void list_contacts(const Simulation<2>& simulation);
+    bool is_active(const Simulation<2>& simulation, std::size_t contact) const;
+    void move(Simulation<2>& simulation);
+
+    PushProblem problem_;
+    std::vector<Vec<2>> trial_; // [m/s] V: what loads alone would give
+    std::vector<std::int32_t> contact_of_row_;
+    ContactsOfBodies contacts_of_bodies_;
+    double stored_ = 0; // [J]
+};
+
+} // namespace talus
