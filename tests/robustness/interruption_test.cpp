@@ -104,11 +104,9 @@ TEST(Interruption, ResumesACrowdThatLeaves)
         const Arguments run{"run", "scene.toml", "--set", word, "--threads", "1", "--out"};
         ASSERT_EQ(talus_command(here, run + Arguments{"whole"}).status, 0);
         ASSERT_EQ(talus_command(here, run + Arguments{"parts", "--until", "3.5 s"}).status, 0);
-        ASSERT_EQ(talus_command(here, {"run", "scene.toml", "--set", word, "--threads", "2", "--out", "parts",
-                                       "--resume", "--until", "6 s"})
-                      .status,
-                  0);
-        expect_same_runs<2>(here / "whole", here / "parts");
+        const Arguments go_on{"run", "scene.toml", "--threads", "2", "--out", "parts", "--resume", "--until", "6 s"};
+        ASSERT_EQ(talus_command(here, go_on).status, 0);
+        EXPECT_EQ(summary_entry(here / "parts", "state_hash"), summary_entry(here / "whole", "state_hash")) << method;
         fs::remove_all(here / "whole");
         fs::remove_all(here / "parts");
     }
