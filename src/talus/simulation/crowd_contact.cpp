@@ -2,6 +2,7 @@
 
 #include "talus/base/stopwatch.hpp"
 #include "talus/contacts/work.hpp"
+#include "talus/exec/parallel.hpp"
 #include "talus/integrators/moreau.hpp"
 #include "talus/simulation/simulation.hpp"
 

@@ -2,7 +2,9 @@
 // disks that do not turn.
 #pragma once
 
+#include "talus/contacts/contacts_of_bodies.hpp"
 #include "talus/crowd/push_problem.hpp"
+#include "talus/detection/detector.hpp"
 #include "talus/simulation/engine.hpp"
 #include "talus/simulation/state.hpp"
 
