@@ -105,8 +105,13 @@ Vec<2> PushProblem::relative_velocity(const PushRow& row) const
 void PushProblem::push(const PushRow& row, const Vec<2>& impulse)
 {
     const Vec<2> world = impulse.x() * row.normal + impulse.y() * across(row.normal);
-    velocity[std::size_t(row.candidate)] += inverse_mass[std::size_t(row.candidate)] * world;
-    velocity[std::size_t(row.antagonist)] -= inverse_mass[std::size_t(row.antagonist)] * world;
+    // a wall belongs to many contacts of a colour: it is not written to
+    const auto give = [&](std::int32_t body, double sign) {
+        const double inverse = inverse_mass[std::size_t(body)];
+        if (inverse > 0) velocity[std::size_t(body)] += sign * inverse * world;
+    };
+    give(row.candidate, 1);
+    give(row.antagonist, -1);
 }
 
 void PushProblem::apply_start()
