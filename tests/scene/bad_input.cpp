@@ -1,5 +1,6 @@
 // Every kind of bad input says file, line, column, key, value and what is allowed.
 #include "scenes.hpp"
+#include "talus/simulation/method.hpp"
 
 #include <gtest/gtest.h>
 
@@ -122,6 +123,20 @@ TEST(BadInput, KeysWithoutEffectAreRefused)
     EXPECT_EQ(mistakes_of(short_scene + "[detection]\nmethod = \"linked_cells\"\nskin = \"1 mm\"\n"),
               "test.toml:9:8: detection.skin = \"1 mm\": has no effect with method = \"linked_cells\", only with "
               "\"auto\" or \"verlet\"\n");
+}
+
+// Contact dynamics alone has contact problems to keep; with the crowd methods a run used to fail at its first step.
+TEST(BadInput, ProblemsAreKeptByContactDynamicsAlone)
+{
+    for (const std::string& method : method_names()) {
+        const std::string scene =
+            "method = \"" + method + "\"\n" + short_scene.substr(8) + "[output]\nproblem_steps = [3]\n";
+        const bool has_problems = method == "contact_dynamics" || method == "nscd";
+        EXPECT_EQ(mistakes_of("[scene]\n" + scene),
+                  has_problems ? ""
+                               : "test.toml:9:17: output.problem_steps = [3]: has no effect with scene.method = \"" +
+                                     method + "\": it solves no such contact problem\n");
+    }
 }
 
 TEST(BadInput, KeysThatMayHaveAnEffectAreAccepted)

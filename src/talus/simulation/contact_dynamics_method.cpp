@@ -82,6 +82,7 @@ MethodKind contact_dynamics_method()
     kind.doc = "impulses of rigid contacts";
     kind.make = {use_contact_dynamics<2>, use_contact_dynamics<3>};
     kind.aliases = {"nscd"};
+    kind.has_contact_problem = true;
     return kind;
 }
 

@@ -179,8 +179,10 @@ std::vector<Mistake> output_problems(const Value& root)
     if (!steps || !steps->is_list()) return mistakes;
     const Value* scene = root.find("scene");
     const Value* method = scene ? scene->find("method") : nullptr;
-    if (!steps->list().empty() && method && method->is_text("dem")) {
-        mistakes.push_back(mistake(*steps, "has no effect with scene.method = \"dem\": it solves no contact problem"));
+    const MethodKind* kind = method && method->is_text() ? find_method(method->text()) : nullptr;
+    if (!steps->list().empty() && kind && !kind->has_contact_problem) {
+        mistakes.push_back(mistake(*steps, "has no effect with scene.method = " + method->shown() +
+                                               ": it solves no such contact problem"));
     }
     for (const Value& step : steps->list()) {
         if (step.is_number() && step.number() != std::floor(step.number())) {
