@@ -71,6 +71,31 @@ TEST(Feeder, GrainsAppearWithoutOverlapWithinTheBox)
     expect_grains_free_of_overlap<3>("radius = [0.004, 0.008]\nrate = 1000\ncount = 100\n", 100);
 }
 
+// a wall through the box, or one that moves into it
+TEST(Feeder, GrainsAppearBesideWalls)
+{
+    for (const char* wall : {"shape = \"half_space\"\nnormal = [0.6, 0.8]\nposition = [0.1, 1.1]",
+                             "shape = \"hollow_disk\"\nradius = 0.12\nposition = [0.1, 1.1]",
+                             "shape = \"half_space\"\nnormal = [1, 0]\nposition = [-0.1, 1.1]\nname = \"ram\""}) {
+        const bool moves = std::string(wall).ends_with("\"ram\"");
+        auto simulation = simulation_of<2>(
+            feeder<2>("radius = [0.004, 0.008]\nrate = 200\ncount = 50\n") +
+            "[[bodies]]\nmaterial = \"sand\"\nmotion = \"fixed\"\n" + wall +
+            (moves ? "\n[[drivers]]\ntype = \"velocity\"\nbody = \"ram\"\nvelocity = [0.8, 0]\n" : "\n"));
+        std::size_t fed = simulation.bodies.size();
+        while (simulation.clock.time() < 0.3) {
+            simulation.step();
+            const BodyTable<2>& bodies = simulation.bodies;
+            for (; fed < bodies.size(); ++fed) { // the ram has gone on for a step
+                const double apart = wall_distance(simulation.shapes, bodies.shape[0], bodies.position[0],
+                                                   bodies.orientation[0], bodies.position[fed]);
+                EXPECT_GE(apart, simulation.shapes[bodies.shape[fed]].radius - (moves ? 0.8e-3 : 0)) << wall;
+            }
+        }
+        EXPECT_GT(fed, 20u) << wall;
+    }
+}
+
 // more than the box holds: the rest waits for a free place, for ever here
 TEST(Feeder, GrainsWithoutAPlaceWait)
 {

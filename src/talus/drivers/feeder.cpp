@@ -45,7 +45,10 @@ bool Feeder<D>::place(BodyTable<D>& bodies, ShapeTable<D>& shapes)
             bodies.size(), false,
             [&](std::size_t i) {
                 const double radius = bounding_radius(shapes, bodies.shape[i]);
-                if (!std::isfinite(radius)) return false; // walls around the box are the scene's affair
+                if (!std::isfinite(radius)) { // a wall, which may have moved into the box
+                    return wall_distance(shapes, bodies.shape[i], bodies.position[i], bodies.orientation[i], position) <
+                           next_.radius;
+                }
                 const double apart = radius + next_.radius;
                 return (bodies.position[i] - position).squaredNorm() < apart * apart;
             },
