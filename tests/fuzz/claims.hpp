@@ -1,4 +1,5 @@
-// What must hold in every scene, whatever is in it, judged beside the simulation from the problems it solves.
+// What must hold in every scene, whatever is in it, judged beside the simulation from the problems it solves or, where
+// a method solves none, from what it publishes.
 #pragma once
 
 #include "talus/simulation/simulation.hpp"
@@ -24,6 +25,10 @@ struct Verdict {
 
 template <int D>
 Verdict judge(Simulation<D>& simulation, int steps);
+
+// The same for methods that have no contact problem: smooth contact, crowds.
+template <int D>
+Verdict judge_published(Simulation<D>& simulation, int steps);
 
 // Steps only, as far as the hash of a verdict goes.
 template <int D>

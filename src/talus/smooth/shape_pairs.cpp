@@ -245,7 +245,11 @@ void ShapePairs<D>::find_chunk_forces(Chunk& one, const PackedBodies<D>& pack, c
             const double scale = 1 / contact.gradient;
             one.energy.impact += scale * lane.get(batch.lost_impact);
             one.energy.friction += lane.get(batch.lost_friction);
-            one.energy.stored += scale * scale * lane.get(batch.stored);
+            // springs of friction and rolling hold what they hold, whatever the overlap is
+            const double pushes = 0.5 * lane.get(batch.push) * contact.overlap;
+            one.energy.stored += contact.gradient == 1
+                                     ? lane.get(batch.stored)
+                                     : scale * scale * pushes + contact.slip_energy + contact.roll_energy;
             one.energy.imposed += time * contact.force.dot(imposed[k][1] - imposed[k][0]);
             const double radius = lane.get(batch.radius);
             if (radius > 0) one.energy.deepest = std::max(one.energy.deepest, -contact.gap / radius);
