@@ -35,6 +35,7 @@ struct Draft {
     double speed = 0;                 // [m/s] the fastest body there may be
     bool fed = false;
     bool guided = false; // some bodies are free in part
+    bool people = false; // they are all that moves freely
 
     int spins() const { return dimension == 2 ? 1 : 3; }
     std::string material() { return word("material", dice.pick(materials)); }
@@ -48,6 +49,9 @@ struct Draft {
 
 void add_walls(Draft& draft, double width);
 void add_grains(Draft& draft, int count);
+
+// A scene of people, by one of the methods of crowds.
+RandomScene random_crowd(std::uint64_t seed, int attempt);
 
 // Solids, for grains and for obstacles: keys of a body that fits into a ball about its position.
 std::string random_solid(Draft& draft, double radius);

@@ -20,6 +20,16 @@ std::string law(Dice& dice, double largest, bool with_rolling)
     return text;
 }
 
+// As for contact dynamics, but that a dashpot needs some restitution.
+std::string smooth_law(Dice& dice, double largest, bool with_rolling)
+{
+    Toml text;
+    text << line("friction", dice.chance(0.2) ? 0.0 : dice.between(0, 1.5))
+         << line("restitution", dice.chance(0.3) ? 1.0 : dice.between(0.1, 1));
+    if (with_rolling) text << line("rolling_friction", dice.between(0, 0.3) * largest);
+    return text.text;
+}
+
 struct SolverKind {
     const char *name, *storage, *local;
     double weight;
@@ -105,6 +115,33 @@ void add_solver(Draft& draft, const SolverKind& kind)
     if (divides || (name == "auto" && dice.chance(0.5))) add_partition(draft, divides && dice.chance(0.15));
 }
 
+bool has_balls_only(const Draft& draft)
+{
+    return draft.scene.grains.find("corners") == std::string::npos &&
+           draft.scene.grains.find("single") == std::string::npos;
+}
+
+void add_dem(Draft& draft, double fastest)
+{
+    Dice& dice = draft.dice;
+    const std::string integrator = dice.pick(
+        {"leapfrog", "velocity_verlet", "central_differences", "gear", "runge_kutta", "newmark", "symplectic_euler"});
+    draft.scene.solver = "dem";
+    draft.toml << "\n[dem]\n"
+               << line("fastest", fastest) << word("integrator", integrator)
+               << word("damping", dice.pick({"restitution", "restitution_push"}));
+    if (draft.scene.arena != "mesh" && dice.chance(0.3)) draft.toml << word("overlap", "volume");
+    if (has_balls_only(draft) && dice.chance(0.2)) draft.toml << word("lever", "radius");
+}
+
+// [s] of a step of the integrator, about: 0.05 π √(m/k), m the lightest and k such that the heaviest body overlaps by a
+// hundredth of its radius at the speed that is given.
+double smooth_step(const Draft& draft, double fastest)
+{
+    const double mass_ratio = std::pow(draft.smallest / draft.largest, draft.dimension);
+    return 0.05 * M_PI * std::sqrt(0.5 * mass_ratio) * 0.01 * draft.largest / fastest;
+}
+
 void add_gravity(Draft& draft, double gravity)
 {
     if (!(gravity > 0)) return;
@@ -173,8 +210,11 @@ void replace(std::string& text, const std::string& what, const std::string& by)
 
 } // namespace
 
+// One scene in eight is by smooth contact, and one of people.
 RandomScene random_scene(std::uint64_t seed, int attempt)
 {
+    if (seed % 8 == 5) return random_crowd(seed, attempt);
+    const bool smooth = seed % 8 == 2;
     Draft draft(seed, attempt);
     Dice& dice = draft.dice;
     draft.dimension = dice.chance(0.5) ? 2 : 3;
@@ -190,29 +230,38 @@ RandomScene random_scene(std::uint64_t seed, int attempt)
     add_walls(draft, width);
     add_grains(draft, int(dice.log_between(2, 151)));
     const double fall = std::sqrt(2 * gravity * width);
-    const double dt =
-        dice.log_between(0.01, 0.3) * 2 * std::sqrt(draft.smallest * draft.largest) / std::max(draft.speed, fall);
+    const double fastest = std::max(draft.speed, fall);
+    // at a fifth of the speed smooth contacts overlap by a hundredth of a radius, at the whole by a twentieth
+    const double dt = smooth ? dice.log_between(4, 40) * smooth_step(draft, fastest / 5)
+                             : dice.log_between(0.01, 0.3) * 2 * std::sqrt(draft.smallest * draft.largest) / fastest;
     replace(draft.toml.text, "RATE", text_of(dice.between(0.1, 1) / dt));
     add_gravity(draft, gravity);
     add_drivers(draft, dt);
     const SolverKind& solver = random_solver(dice);
-    add_solver(draft, solver);
-    add_detection(draft);
+    if (smooth) {
+        add_dem(draft, fastest / 5);
+    } else {
+        add_solver(draft, solver);
+        add_detection(draft);
+    }
 
     Toml head;
     head << "# seed " + std::to_string(seed) + (attempt > 0 ? ", attempt " + std::to_string(attempt) : "")
          << "\n[scene]\n"
-         << line("dimension", draft.dimension) << line("dt", dt) << line("duration", steps_of_a_scene * dt)
-         << line("seed", dice.whole(0, 1000)) << "\n[materials]\n";
+         << (smooth ? word("method", "dem") : "") << line("dimension", draft.dimension) << line("dt", dt)
+         << line("duration", steps_of_a_scene * dt) << line("seed", dice.whole(0, 1000)) << "\n[materials]\n";
     for (const std::string& material : draft.materials) {
-        head << material + " = { density = " + text_of(dice.log_between(100, 8000)) + " }\n";
+        const double density = smooth ? dice.between(1000, 3000) : dice.log_between(100, 8000);
+        head << material + " = { density = " + text_of(density) + " }\n";
     }
-    const bool rolling = carries_rolling(solver) && dice.chance(0.2);
-    head << "\n[contact]\n" << law(dice, draft.largest, rolling);
+    const bool can_roll = smooth ? has_balls_only(draft) : carries_rolling(solver);
+    const bool rolling = can_roll && dice.chance(0.2);
+    const auto draw_law = smooth ? smooth_law : law;
+    head << "\n[contact]\n" << draw_law(dice, draft.largest, rolling);
     if (draft.materials.size() > 1 && dice.chance(0.5)) {
         head << "[[contact.pairs]]\n"
              << line("materials", "[\"stone\", \"" + dice.pick(draft.materials) + "\"]")
-             << law(dice, draft.largest, rolling);
+             << draw_law(dice, draft.largest, rolling);
     }
     draft.scene.toml = head.text + draft.toml.text;
     return draft.scene;

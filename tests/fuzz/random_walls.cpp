@@ -187,7 +187,8 @@ void add_walls(Draft& draft, double width)
     }
     if (dice.chance(0.1)) add_obstacles(draft);
     if (dice.chance(0.1)) add_segments(draft);
-    if (draft.scene.arena != "mesh" && dice.chance(0.08)) add_piston(draft); // there is no contact between the two
+    const bool may_press = draft.scene.arena != "mesh" && !draft.people; // no contact between mesh and half-space
+    if (may_press && dice.chance(0.08)) add_piston(draft);
 }
 
 } // namespace talus::fuzz
