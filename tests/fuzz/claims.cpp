@@ -7,8 +7,6 @@
 #include "fuzz/turnover.hpp"
 #include "talus/solvers/residual.hpp"
 
-#include <fmt/format.h>
-
 namespace talus::fuzz {
 
 namespace {
@@ -159,21 +157,14 @@ class Judge {
     }
 
   private:
-    template <class... Args>
-    void blame(fmt::format_string<Args...> text, Args&&... args)
-    {
-        verdict_.faults.push_back(fmt::format("step {}: ", verdict_.steps) +
-                                  fmt::format(text, std::forward<Args>(args)...));
-    }
-
     bool is_finite(const StepReport& report)
     {
         bool impulses = true;
         for (const ContactRow<D>& row : solve_.solved->rows) impulses = impulses && row.impulse.allFinite();
-        if (report.non_finite >= 0) blame("non-finite: body {}", report.non_finite);
-        if (!impulses) blame("non-finite: an impulse");
-        if (!std::isfinite(report.solve.residual)) blame("non-finite: the residual");
-        if (!std::isfinite(simulation_.energy.balance())) blame("non-finite: the ledger");
+        if (report.non_finite >= 0) verdict_.blame("non-finite: body {}", report.non_finite);
+        if (!impulses) verdict_.blame("non-finite: an impulse");
+        if (!std::isfinite(report.solve.residual)) verdict_.blame("non-finite: the residual");
+        if (!std::isfinite(simulation_.energy.balance())) verdict_.blame("non-finite: the ledger");
         return verdict_.faults.empty();
     }
 
@@ -186,16 +177,16 @@ class Judge {
         const double round_off =
             1e-10 * (1 + said.residual_max) + 1e-12 * (1 + fastest(after) / after.reference_velocity);
         if (std::abs(residual - said.residual) > 1e-6 * residual + round_off) {
-            blame("residual: {} said {:.3e}, the impulses have {:.3e}", said.solver, said.residual, residual);
+            verdict_.blame("residual: {} said {:.3e}, the impulses have {:.3e}", said.solver, said.residual, residual);
         }
         const ToleranceControl& control = simulation_.contact_dynamics().tolerance;
         if (control.stop == Stop::residual) {
             const double limit = std::max(control.asked, control.round_off);
             if (said.reached && residual > limit * (1 + 1e-6) + round_off) {
-                blame("tolerance: said reached at {:.3e}, asked for {:.3e}", residual, limit);
+                verdict_.blame("tolerance: said reached at {:.3e}, asked for {:.3e}", residual, limit);
             }
             if (!said.reached && said.residual <= limit) {
-                blame("tolerance: said missed at {:.3e}, asked for {:.3e}", said.residual, limit);
+                verdict_.blame("tolerance: said missed at {:.3e}, asked for {:.3e}", said.residual, limit);
             }
         }
         if (!said.reached) ++verdict_.missed;
@@ -211,13 +202,14 @@ class Judge {
         const double sums = std::abs(now.friction) + std::abs(now.impact); // what rounding of a difference goes by
         const double booked = now.dissipated() - before.dissipated();
         if (std::abs(booked - energy.dissipated) > round_off + 1e-14 * sums) {
-            blame("ledger: booked {:.6e} J of contacts, which took {:.6e} J", booked, energy.dissipated);
+            verdict_.blame("ledger: booked {:.6e} J of contacts, which took {:.6e} J", booked, energy.dissipated);
         }
         const double excess = 2 * energy.solver_gain;
         if (-energy.dissipated > energy.allowed() + excess + round_off) {
-            blame("energy: contacts made {:.3e} J of {:.3e} J; {:.3e} J are the law's, {:.3e} J the solver's (e = {}, "
-                  "{})",
-                  -energy.dissipated, scale, energy.allowed(), excess, energy.e, energy.uniform ? "uniform" : "mixed");
+            verdict_.blame(
+                "energy: contacts made {:.3e} J of {:.3e} J; {:.3e} J are the law's, {:.3e} J the solver's (e = {}, "
+                "{})",
+                -energy.dissipated, scale, energy.allowed(), excess, energy.e, energy.uniform ? "uniform" : "mixed");
         }
         const double given = kinetic_ + energy.load + std::abs(now.driver_work - before.driver_work);
         if (!(given > 0)) return;
@@ -226,7 +218,7 @@ class Judge {
         verdict_.solver_gain = std::max(verdict_.solver_gain, (made - by_law) / given);
         // wedges left unsolved have made a few hundred times the little there was; sweeps that diverge make 1e40 times
         if (made - by_law > 1e6 * given) {
-            blame("energy: unsolved contacts made {:.3e} J, where {:.3e} J were", made - by_law, given);
+            verdict_.blame("energy: unsolved contacts made {:.3e} J, where {:.3e} J were", made - by_law, given);
         }
         verdict_.turning = std::max(verdict_.turning, std::abs(now.turning - before.turning) / given);
     }
@@ -235,7 +227,7 @@ class Judge {
     {
         const double imbalance = turnover_.imbalance(simulation_, before);
         verdict_.imbalance = std::max(verdict_.imbalance, imbalance);
-        if (imbalance > 1e-9) blame("ledger: off by {:.3e} of {:.3e} J", imbalance, turnover_.scale());
+        if (imbalance > 1e-9) verdict_.blame("ledger: off by {:.3e} of {:.3e} J", imbalance, turnover_.scale());
     }
 
     Simulation<D>& simulation_;

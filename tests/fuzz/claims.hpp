@@ -4,7 +4,10 @@
 
 #include "talus/simulation/simulation.hpp"
 
+#include <fmt/format.h>
+
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace talus::fuzz {
@@ -21,6 +24,12 @@ struct Verdict {
     double law_gain = 0;    // by contacts, as the law allows
     double solver_gain = 0; // by r·ṽ > 0: the law is not met, within the solver's tolerance or said to be missed
     double turning = 0;     // by bodies of unequal moments of inertia that turn
+
+    template <class... Args>
+    void blame(fmt::format_string<Args...> text, Args&&... args)
+    {
+        faults.push_back(fmt::format("step {}: ", steps) + fmt::format(text, std::forward<Args>(args)...));
+    }
 };
 
 template <int D>

@@ -5,8 +5,6 @@
 #include "talus/simulation/crowd_contact.hpp"
 #include "talus/simulation/smooth_dem.hpp"
 
-#include <fmt/format.h>
-
 namespace talus::fuzz {
 
 namespace {
@@ -51,20 +49,13 @@ class PublishedJudge {
     }
 
   private:
-    template <class... Args>
-    void blame(fmt::format_string<Args...> text, Args&&... args)
-    {
-        verdict_.faults.push_back(fmt::format("step {}: ", verdict_.steps) +
-                                  fmt::format(text, std::forward<Args>(args)...));
-    }
-
     bool is_finite(const StepReport& report)
     {
-        if (report.non_finite >= 0) blame("non-finite: body {}", report.non_finite);
+        if (report.non_finite >= 0) verdict_.blame("non-finite: body {}", report.non_finite);
         for (const Vec<D>& impulse : simulation_.contacts.impulse) {
-            if (!impulse.allFinite()) blame("non-finite: an impulse");
+            if (!impulse.allFinite()) verdict_.blame("non-finite: an impulse");
         }
-        if (!std::isfinite(simulation_.energy.balance())) blame("non-finite: the ledger");
+        if (!std::isfinite(simulation_.energy.balance())) verdict_.blame("non-finite: the ledger");
         return verdict_.faults.empty();
     }
 
@@ -81,7 +72,7 @@ class PublishedJudge {
         }
         for (std::size_t i = 0; i < sum.size(); ++i) {
             const double off = (sum[i] - simulation_.bodies.reaction[i]).norm();
-            if (off > 1e-12 * largest) blame("reaction: of body {} is {:.3e} N off its contacts' sum", i, off);
+            if (off > 1e-12 * largest) verdict_.blame("reaction: of body {} is {:.3e} N off its contacts' sum", i, off);
         }
     }
 
@@ -100,7 +91,7 @@ class PublishedJudge {
         const double stored_at_start = simulation_.energy.start - start_;
         const double taken = simulation_.energy.dissipated() + smooth_->stored_energy() - stored_at_start;
         if (-taken > of_integrator * (turnover_.scale() + least_)) {
-            blame("energy: contacts made {:.3e} J, {:.3e} J are turned over", -taken, turnover_.scale());
+            verdict_.blame("energy: contacts made {:.3e} J, {:.3e} J are turned over", -taken, turnover_.scale());
         }
     }
 
@@ -121,8 +112,8 @@ class PublishedJudge {
             if (crowd_->treatment == CrowdTreatment::places) allowed += size * std::max(0.0, -contacts.gap[k]) / dt;
         }
         if (-taken > allowed + excess + 1e-9 * (turnover_.scale() + simulation_.kinetic_energy())) {
-            blame("energy: contacts made {:.3e} J, {:.3e} J are the law's, {:.3e} J the solver's", -taken, allowed,
-                  excess);
+            verdict_.blame("energy: contacts made {:.3e} J, {:.3e} J are the law's, {:.3e} J the solver's", -taken,
+                           allowed, excess);
         }
     }
 
@@ -133,7 +124,7 @@ class PublishedJudge {
         verdict_.imbalance = std::max(verdict_.imbalance, imbalance);
         const bool rests = turnover_.scale() < least_; // what is left is round-off of places
         if (imbalance > (smooth_ ? of_integrator : 1e-9) && !rests) {
-            blame("ledger: off by {:.3e} of {:.3e} J", imbalance, turnover_.scale());
+            verdict_.blame("ledger: off by {:.3e} of {:.3e} J", imbalance, turnover_.scale());
         }
     }
 
@@ -152,7 +143,8 @@ class PublishedJudge {
             if (kind(contacts.candidate[k]) == ShapeKind::hollow_ball ||
                 kind(contacts.antagonist[k]) == ShapeKind::hollow_ball)
                 continue;
-            if (contacts.gap[k] < -allowed) blame("overlap: {:.3e} m, {:.3e} m are allowed", -contacts.gap[k], allowed);
+            if (contacts.gap[k] < -allowed)
+                verdict_.blame("overlap: {:.3e} m, {:.3e} m are allowed", -contacts.gap[k], allowed);
         }
     }
 
