@@ -3,6 +3,7 @@
 #include "robustness/small_scenes.hpp"
 #include "talus/io/runs/run_text.hpp"
 
+#include <algorithm>
 #include <sstream>
 
 namespace talus::robustness {

@@ -3,6 +3,8 @@
 #include "robustness/command.hpp"
 #include "robustness/viewed_run.hpp"
 
+#include <algorithm>
+
 namespace talus::robustness {
 namespace {
 
