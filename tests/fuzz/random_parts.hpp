@@ -35,6 +35,7 @@ struct Draft {
     double speed = 0;                 // [m/s] the fastest body there may be
     bool fed = false;
     bool guided = false; // some bodies are free in part
+    bool has_piston = false;
     bool people = false; // they are all that moves freely
 
     int spins() const { return dimension == 2 ? 1 : 3; }

@@ -118,7 +118,7 @@ void add_solver(Draft& draft, const SolverKind& kind)
 bool has_balls_only(const Draft& draft)
 {
     return draft.scene.grains.find("corners") == std::string::npos &&
-           draft.scene.grains.find("single") == std::string::npos;
+           draft.scene.grains.find("single") == std::string::npos && !draft.has_piston;
 }
 
 void add_dem(Draft& draft, double fastest)

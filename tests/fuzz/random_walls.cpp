@@ -154,6 +154,7 @@ void add_piston(Draft& draft)
                << word("type", "force") << word("body", "piston")
                << line("force", scaled(normal, mass * draft.dice.log_between(1, 100)));
     draft.bodies += 1;
+    draft.has_piston = true;
 }
 
 } // namespace

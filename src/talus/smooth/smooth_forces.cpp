@@ -215,8 +215,24 @@ bool SmoothForces<D>::lists_are_stale(const BodyTable<D>& bodies, const ShapeTab
     return !(moved_ <= 0.5 * skin_);
 }
 
+// [W] of what holds a body's spin about some axes: there Euler's equations leave a torque over.
 template <int D>
-void SmoothForces<D>::count_work(std::size_t begin, std::size_t end, double time, double& loads, double& guided) const
+double SmoothForces<D>::turn_power(const BodyTable<D>& bodies, std::size_t place) const
+{
+    const std::size_t i = std::size_t(pack.body[place]);
+    if ((bodies.imposed[i] >> D) == 0) return 0;
+    const Ang<D> spin = turn_in<D>(pack.motion.spin, place);
+    const Rotation<D> now = bodies.orientation[i].turned(turn_in<D>(pack.motion.angle, place));
+    const AngMat<D> inertia = inertia_in_world(now, bodies.inertia[i]);
+    const Ang<D> acting = turn_in<D>(pack.motion.turning, place) + turn_in<D>(pack.load_torque, place) +
+                          gyroscopic_torque(spin, Ang<D>(inertia * spin));
+    const Ang<D> held = inertia * (inverse_inertia(bodies, i, now) * acting) - acting;
+    return held.dot(spin);
+}
+
+template <int D>
+void SmoothForces<D>::count_work(const BodyTable<D>& bodies, std::size_t begin, std::size_t end, double time,
+                                 double& loads, double& guided) const
 {
     const auto acts_on = [&](const LaneColumn& a, const LaneColumn& b, std::size_t p, int axis) {
         return a[record_size * p + std::size_t(axis)] * b[record_size * p + std::size_t(axis)];
@@ -235,6 +251,7 @@ void SmoothForces<D>::count_work(std::size_t begin, std::size_t end, double time
     for (auto place = first; place != pack.guided.end() && *place < std::int32_t(end); ++place) {
         const std::size_t p = std::size_t(*place);
         if (pack.motion.spin[record_size * p + 3] == 0) continue; // counted contact by contact
+        guided += time * turn_power(bodies, p);
         for (int axis = 0; axis < 3; ++axis) {
             const std::size_t i = record_size * p + std::size_t(axis);
             if (pack.inverse[i] != 0) continue;
@@ -267,7 +284,7 @@ void SmoothForces<D>::finish_part(std::size_t number, const BodyTable<D>& bodies
     Motion& motion = pack.motion;
     take_mail(number);
     shapes_.add_forces(pack, begin, end);
-    if (keeps_history) count_work(begin, end, time, found.loads, found.guided);
+    if (keeps_history) count_work(bodies, begin, end, time, found.loads, found.guided);
     if (records_) {
         const auto keep = [&](const LaneColumn& from, LaneColumn& to) {
             std::copy(from.begin() + std::ptrdiff_t(record_size * begin),

@@ -52,7 +52,9 @@ class SmoothForces {
     };
     void take_mail(std::size_t part);
     void finish_part(std::size_t part, const BodyTable<D>& bodies, double time, bool keeps_history, Found& found);
-    void count_work(std::size_t begin, std::size_t end, double time, double& loads, double& guided) const;
+    double turn_power(const BodyTable<D>& bodies, std::size_t place) const;
+    void count_work(const BodyTable<D>& bodies, std::size_t begin, std::size_t end, double time, double& loads,
+                    double& guided) const;
 
     struct Letter { // the share of a ball in an outbox of another part
         std::uint32_t part;
