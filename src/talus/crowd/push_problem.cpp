@@ -2,9 +2,10 @@
 
 #include "talus/exec/grouping.hpp"
 #include "talus/exec/parallel.hpp"
+#include "talus/exec/team.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <array>
 #include <cmath>
 
 namespace talus {
@@ -13,26 +14,11 @@ namespace {
 
 constexpr int look_every = 4; // sweeps between two looks at the residual
 
-Vec<2> across(const Vec<2>& normal) { return {-normal.y(), normal.x()}; }
-
-// Contacts in groups that share no body that gives way; greedy, in the order of the rows.
-void colour(const PushProblem& problem, Grouped& colours)
+// What the law asks of a contact beyond what it has, the others as they are.
+Vec<2> missing_impulse(const PushProblem& problem, const PushLaw& law, const PushRow& row)
 {
-    std::vector<std::uint64_t> taken(problem.velocity.size(), 0); // colours that a body has
-    std::vector<std::int32_t> colour_of(problem.rows.size());
-    std::int32_t count = 0;
-    for (std::size_t k = 0; k < problem.rows.size(); ++k) {
-        const PushRow& row = problem.rows[k];
-        std::uint64_t used = 0;
-        for (const std::int32_t body : {row.candidate, row.antagonist}) {
-            if (problem.inverse_mass[std::size_t(body)] > 0) used |= taken[std::size_t(body)];
-        }
-        const std::int32_t mine = std::min(63, std::countr_one(used));
-        colour_of[k] = mine;
-        for (const std::int32_t body : {row.candidate, row.antagonist}) taken[std::size_t(body)] |= 1ull << mine;
-        count = std::max(count, mine + 1);
-    }
-    group_items(colours, problem.rows.size(), std::size_t(count), [&](std::size_t k) { return colour_of[k]; });
+    const Vec<2> free = problem.relative_velocity(row) - row.give * row.impulse;
+    return law.impulse(row, free, row.give) - row.impulse;
 }
 
 // [1/kg] at least the largest eigenvalue of G M⁻¹ Gᵀ: the largest sum of absolute values in a row (Gershgorin).
@@ -78,35 +64,11 @@ double percussion_root(double c, double p, double b)
     return steep ? x : std::pow(x, power);
 }
 
-Vec<2> PushLaw::impulse(const PushRow& row, const Vec<2>& free, double give) const
-{
-    if (keeps_places) return {std::max(0.0, (-row.gap / dt - free.x()) / give), 0};
-    // 2 z + give K_N |z|^{p−2} z = free + U⁻ with z = (U + U⁻)/2; where U would be negative, contact is kept: U = 0
-    const double sum = free.x() + row.before.x();
-    const double z = std::copysign(percussion_root(give * normal, power, std::abs(sum)), sum);
-    const double after = std::max(0.0, 2 * z - row.before.x());
-    const double slide = (free.y() + row.before.y()) / (2 + give * tangential);
-    return {(after - free.x()) / give, -tangential * slide};
-}
-
 void PushProblem::clear(std::size_t bodies)
 {
     rows.clear();
     inverse_mass.assign(bodies, 0);
     velocity.assign(bodies, Vec<2>::Zero());
-}
-
-Vec<2> PushProblem::relative_velocity(const PushRow& row) const
-{
-    const Vec<2> difference = velocity[std::size_t(row.candidate)] - velocity[std::size_t(row.antagonist)];
-    return {difference.dot(row.normal), difference.dot(across(row.normal))};
-}
-
-void PushProblem::push(const PushRow& row, const Vec<2>& impulse)
-{
-    const Vec<2> world = impulse.x() * row.normal + impulse.y() * across(row.normal);
-    velocity[std::size_t(row.candidate)] += inverse_mass[std::size_t(row.candidate)] * world;
-    velocity[std::size_t(row.antagonist)] -= inverse_mass[std::size_t(row.antagonist)] * world;
 }
 
 void PushProblem::apply_start()
@@ -120,8 +82,7 @@ double push_residual(const PushProblem& problem, const PushLaw& law)
         problem.rows.size(), 0.0,
         [&](std::size_t k) {
             const PushRow& row = problem.rows[k];
-            const Vec<2> free = problem.relative_velocity(row) - row.give * row.impulse;
-            return row.give * (law.impulse(row, free, row.give) - row.impulse).norm();
+            return row.give * missing_impulse(problem, law, row).norm();
         },
         [](double a, double b) { return std::max(a, b); });
 }
@@ -129,6 +90,7 @@ double push_residual(const PushProblem& problem, const PushLaw& law)
 PushReport solve_by_uzawa(PushProblem& problem, const PushLaw& law, const PushOptions& options)
 {
     PushReport report;
+    if (options.apply_start) problem.apply_start();
     const double step = 1 / eigenvalue_bound(problem); // ρ
     std::vector<Vec<2>> change(problem.rows.size());
     const auto look = [&] {
@@ -154,40 +116,136 @@ PushReport solve_by_uzawa(PushProblem& problem, const PushLaw& law, const PushOp
     return report;
 }
 
-PushReport solve_by_sweeps(PushProblem& problem, const PushLaw& law, const PushOptions& options)
-{
-    PushReport report;
-    Grouped colours;
-    colour(problem, colours);
-    const std::size_t count = colours.begin.size() - 1;
-    const auto visit = [&](std::int32_t k) {
-        PushRow& row = problem.rows[std::size_t(k)];
-        const Vec<2> free = problem.relative_velocity(row) - row.give * row.impulse;
-        const Vec<2> change = law.impulse(row, free, row.give) - row.impulse;
-        if (change.isZero(0)) return;
-        row.impulse += change;
-        problem.push(row, change);
+namespace {
+
+// The sweeps on a team of threads, colour by colour. The order among squares of a colour does not matter, so bits are
+// the same for any number of threads.
+class Sweeps {
+  public:
+    Sweeps(PushProblem& problem, const PushLaw& law, const PushOptions& options)
+        : problem_(problem), law_(law), options_(options)
+    {
+        const auto squares = std::size_t(PushProblem::colours * problem.squares_per_colour);
+        group_items(order_, problem.rows.size(), squares,
+                    [&](std::size_t k) { return problem.square.empty() ? 0 : problem.square[k]; });
+        rows_.resize(problem.rows.size()); // those of a square side by side
+        parallel_for(rows_.size(), [&](std::size_t k) { rows_[k] = problem.rows[std::size_t(order_.items[k])]; });
+    }
+
+    PushReport solve()
+    {
+        const std::size_t teams_worth = rows_.size() / rows_per_thread;
+        Team::run(std::min<int>(thread_count(), 1 + int(teams_worth)),
+                  [&](int thread, Barrier& barrier) { work(thread, barrier); });
+        parallel_for(rows_.size(),
+                     [&](std::size_t k) { problem_.rows[std::size_t(order_.items[k])].impulse = rows_[k].impulse; });
+        report_.updates = std::int64_t(report_.sweeps) * std::int64_t(rows_.size());
+        return report_;
+    }
+
+  private:
+    static constexpr std::size_t rows_per_thread = 256; // fewer are not worth waiting for each other
+    struct alignas(64) Largest {
+        double value = 0;
     };
-    const auto look = [&] {
-        report.residual = push_residual(problem, law);
-        report.reached = report.residual <= options.tolerance;
-        return report.reached;
+
+    struct Share {
+        std::size_t begin, end;
     };
-    while (!look() && report.sweeps < options.sweeps) {
-        for (int more = 0; more < look_every; ++more) {
-            for (std::size_t c = 0; c < count; ++c) {
-                const std::span<const std::int32_t> group = colours.of(c);
-                if (c == 63) { // whoever touches more than that many: one after the other
-                    for (const std::int32_t k : group) visit(k);
-                } else {
-                    parallel_for(group.size(), [&](std::size_t g) { visit(group[g]); });
-                }
-            }
-            ++report.sweeps;
+    // Rows of a thread's squares of one colour: about the same number for each.
+    Share share_of(std::size_t colour, int thread, int threads) const
+    {
+        const auto squares = std::ptrdiff_t(problem_.squares_per_colour);
+        const auto first = order_.begin.begin() + std::ptrdiff_t(colour) * squares;
+        const std::size_t rows = first[squares] - first[0];
+        const auto boundary = [&](int t) {
+            return *std::lower_bound(first, first + squares, first[0] + rows * std::size_t(t) / std::size_t(threads));
+        };
+        return {boundary(thread), thread + 1 == threads ? first[squares] : boundary(thread + 1)};
+    }
+
+    // visit(row) for each row, colour after colour; everybody waits for everybody between two colours.
+    template <class Visit>
+    void for_each_row(std::span<const Share> shares, Barrier& barrier, Visit&& visit)
+    {
+        for (const Share& share : shares) {
+            for (std::size_t k = share.begin; k < share.end; ++k) visit(rows_[k]);
+            barrier.wait();
         }
     }
-    report.updates = std::int64_t(report.sweeps) * std::int64_t(problem.rows.size());
-    return report;
+    // [m/s] by how much the worst contact missed its law when it was visited
+    double sweep(std::span<const Share> shares, Barrier& barrier)
+    {
+        double worst = 0; // its square
+        for_each_row(shares, barrier, [&](PushRow& row) {
+            const Vec<2> change = missing_impulse(problem_, law_, row);
+            if (change.isZero(0)) return;
+            worst = std::max(worst, row.give * row.give * change.squaredNorm());
+            row.impulse += change;
+            problem_.push(row, change);
+        });
+        return std::sqrt(worst);
+    }
+    double residual(int thread, Barrier& barrier) const
+    {
+        double worst = 0;
+        const std::size_t count = rows_.size(), threads = std::size_t(barrier.size());
+        for (std::size_t k = count * std::size_t(thread) / threads; k < count * std::size_t(thread + 1) / threads; ++k)
+            worst = std::max(worst, rows_[k].give * missing_impulse(problem_, law_, rows_[k]).norm());
+        return worst;
+    }
+    // The same for all: the largest that any of them has.
+    double largest(double mine, int thread, Barrier& barrier)
+    {
+        if (barrier.size() == 1) return mine;
+        largest_[std::size_t(thread)].value = mine;
+        barrier.wait();
+        double all = 0;
+        for (int t = 0; t < barrier.size(); ++t) all = std::max(all, largest_[std::size_t(t)].value);
+        barrier.wait(); // before the next is written
+        return all;
+    }
+
+    // Looks at the residual where the last sweep changed as little as that: a look costs as much as a sweep.
+    void work(int thread, Barrier& barrier)
+    {
+        if (thread == 0) largest_.resize(std::size_t(barrier.size()));
+        std::array<Share, PushProblem::colours> shares;
+        for (std::size_t c = 0; c < shares.size(); ++c) shares[c] = share_of(c, thread, barrier.size());
+        barrier.wait();
+        if (options_.apply_start)
+            for_each_row(shares, barrier, [&](const PushRow& row) { problem_.push(row, row.impulse); });
+        double missed = largest(residual(thread, barrier), thread, barrier);
+        int sweeps = 0;
+        while (missed > options_.tolerance && sweeps < options_.sweeps) {
+            const double changed = largest(sweep(shares, barrier), thread, barrier);
+            ++sweeps;
+            if (!(changed > options_.tolerance) || sweeps == options_.sweeps)
+                missed = largest(residual(thread, barrier), thread, barrier);
+            if (!std::isfinite(changed)) break;
+        }
+        if (thread == 0) {
+            report_.sweeps = sweeps;
+            report_.residual = missed;
+            report_.reached = missed <= options_.tolerance;
+        }
+    }
+
+    PushProblem& problem_;
+    const PushLaw& law_;
+    const PushOptions& options_;
+    Grouped order_;
+    std::vector<PushRow> rows_;
+    std::vector<Largest> largest_; // of each thread
+    PushReport report_;
+};
+
+} // namespace
+
+PushReport solve_by_sweeps(PushProblem& problem, const PushLaw& law, const PushOptions& options)
+{
+    if (problem.rows.empty()) return {};
+    return Sweeps(problem, law, options).solve();
 }
 
 } // namespace talus

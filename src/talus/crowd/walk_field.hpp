@@ -44,6 +44,7 @@ class WalkField {
     Corners corners_of(const Vec<2>& point) const;
     Vec<2> to_door(std::int32_t door, const Vec<2>& point) const; // the shortest vector to its free parts
     bool is_at_door(std::size_t cell) const;
+    void find_open_ground();
     void march(std::span<const double> slowness);
     void extend_into_walls();
     void find_directions();
@@ -55,6 +56,8 @@ class WalkField {
     std::vector<double> distance_;
     std::vector<Vec<2>> direction_;
     std::vector<std::int32_t> door_;
+    enum class Place : std::uint8_t { at_wall, at_door, open }; // open: free ground all around, with a way to a door
+    std::vector<Place> place_;
 };
 
 } // namespace talus

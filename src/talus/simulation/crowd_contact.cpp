@@ -6,12 +6,18 @@
 #include "talus/simulation/simulation.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace talus {
 
 namespace {
 
 constexpr double least_reach = 0.01; // [m] contacts are looked for at least so far away, in powers of two of it
+
+// of the board on which contacts are solved at the same time
+constexpr double pairs_per_square = 4; // lengths of a pair along its side: more than 2, or two squares share somebody
+constexpr double least_square = 0.1;   // [m]
+constexpr double most_squares = 512;   // along the ground
 
 double fastest_of(std::span<const Vec<2>> velocity)
 {
@@ -47,7 +53,7 @@ StepReport CrowdContact::step(Simulation<2>& simulation)
     const double dt = simulation.clock.dt;
     StepReport report;
     Stopwatch watch;
-    const auto finish = [&](Phase phase) { report.seconds[std::size_t(phase)] += watch.lap(); };
+    const Finish finish = [&](Phase phase) { report.seconds[std::size_t(phase)] += watch.lap(); };
 
     simulation.begin_step();                           // who leaves and who comes
     simulation.add_loads(next_step(simulation.clock)); // what people want
@@ -55,9 +61,9 @@ StepReport CrowdContact::step(Simulation<2>& simulation)
     finish(Phase::drivers);
 
     if (treatment == CrowdTreatment::soft) {
-        push_softly(simulation);
+        push_softly(simulation, finish);
     } else {
-        push_rigidly(simulation, report);
+        push_rigidly(simulation, report, finish);
     }
     report.contacts = simulation.contacts.size();
     report.fastest = fastest_of(problem_.velocity);
@@ -95,13 +101,14 @@ void CrowdContact::find_trial_velocities(const Simulation<2>& simulation)
 }
 
 // CROWD eq. 2.3: k |D| apart; Helbing's κ |D| against sliding.
-void CrowdContact::push_softly(Simulation<2>& simulation)
+void CrowdContact::push_softly(Simulation<2>& simulation, const Finish& finish)
 {
     const BodyTable<2>& bodies = simulation.bodies;
     ContactTable<2>& contacts = simulation.contacts;
     const double dt = simulation.clock.dt;
     contacts.detect(bodies, simulation.shapes, *detector, 0.0);
     contacts.forget();
+    finish(Phase::detection);
     parallel_for(contacts.size(), [&](std::size_t k) {
         const Vec<2>& n = contacts.normal[k];
         const Vec<2> t(-n.y(), n.x());
@@ -127,7 +134,7 @@ void CrowdContact::push_softly(Simulation<2>& simulation)
 }
 
 // A percussion may make somebody faster than the reach of the contacts was made for: then once more, with a longer one.
-void CrowdContact::push_rigidly(Simulation<2>& simulation, StepReport& report)
+void CrowdContact::push_rigidly(Simulation<2>& simulation, StepReport& report, const Finish& finish)
 {
     ContactTable<2>& contacts = simulation.contacts;
     const double dt = simulation.clock.dt;
@@ -137,8 +144,10 @@ void CrowdContact::push_rigidly(Simulation<2>& simulation, StepReport& report)
         report.alert = reach_at(speed, dt);
         contacts.detect(simulation.bodies, simulation.shapes, *detector, report.alert);
         contacts.inherit();
+        finish(Phase::detection);
         list_contacts(simulation);
-        problem_.apply_start();
+        divide_ground(simulation.bodies);
+        finish(Phase::problem);
         const PushReport solved =
             by_uzawa ? solve_by_uzawa(problem_, law, options) : solve_by_sweeps(problem_, law, options);
         report.solve.sweeps += solved.sweeps;
@@ -152,6 +161,7 @@ void CrowdContact::push_rigidly(Simulation<2>& simulation, StepReport& report)
             const Vec<2> t(-row.normal.y(), row.normal.x());
             contacts.impulse[std::size_t(contact_of_row_[r])] = row.impulse.x() * row.normal + row.impulse.y() * t;
         });
+        finish(Phase::solver);
         speed = fastest_of(problem_.velocity);
         if (!(2 * speed * dt > report.alert) || !std::isfinite(speed)) return;
         problem_.velocity = trial_;
@@ -162,35 +172,81 @@ void CrowdContact::list_contacts(const Simulation<2>& simulation)
 {
     const ContactTable<2>& contacts = simulation.contacts;
     const BodyTable<2>& bodies = simulation.bodies;
-    problem_.rows.clear();
-    contact_of_row_.clear();
-    for (std::size_t k = 0; k < contacts.size(); ++k) {
-        PushRow row;
+    row_of_.resize(contacts.size() + 1);
+    parallel_for(contacts.size(), [&](std::size_t k) { row_of_[k] = is_active(simulation, k); });
+    row_of_[contacts.size()] = 0;
+    const std::size_t rows = std::size_t(exclusive_scan(row_of_));
+    problem_.rows.resize(rows);
+    contact_of_row_.resize(rows);
+    parallel_for(contacts.size(), [&](std::size_t k) {
+        if (row_of_[k] == row_of_[k + 1]) return;
+        const auto r = std::size_t(row_of_[k]);
+        contact_of_row_[r] = std::int32_t(k);
+        PushRow& row = problem_.rows[r];
         row.candidate = contacts.candidate[k];
         row.antagonist = contacts.antagonist[k];
         const std::size_t i = std::size_t(row.candidate), j = std::size_t(row.antagonist);
         row.give = problem_.inverse_mass[i] + problem_.inverse_mass[j];
-        if (row.give == 0 || !is_active(simulation, k)) continue;
         row.normal = contacts.normal[k];
         row.gap = contacts.gap[k];
         const Vec<2> t(-row.normal.y(), row.normal.x());
         const Vec<2> before = bodies.velocity[i] - bodies.velocity[j];
         row.before = {before.dot(row.normal), before.dot(t)};
         row.impulse = {contacts.impulse[k].dot(row.normal), contacts.impulse[k].dot(t)};
-        problem_.rows.push_back(row);
-        contact_of_row_.push_back(std::int32_t(k));
-    }
+    });
+}
+
+// Squares so large that a pair in one of them is out of reach of a pair in the next but one.
+void CrowdContact::divide_ground(const BodyTable<2>& bodies)
+{
+    struct Extent {
+        Vec<2> low = Vec<2>::Constant(std::numeric_limits<double>::infinity());
+        Vec<2> high = Vec<2>::Constant(-std::numeric_limits<double>::infinity());
+        double longest = 0; // [m] of a pair that gives way
+    };
+    const auto gives_way = [&](std::int32_t body) { return problem_.inverse_mass[std::size_t(body)] > 0; };
+    const auto place = [&](std::size_t r) -> const Vec<2>& { // of one who gives way
+        const PushRow& row = problem_.rows[r];
+        return bodies.position[std::size_t(gives_way(row.candidate) ? row.candidate : row.antagonist)];
+    };
+    const Extent extent = parallel_reduce(
+        problem_.rows.size(), Extent{},
+        [&](std::size_t r) {
+            const std::int32_t i = problem_.rows[r].candidate, j = problem_.rows[r].antagonist;
+            const bool both = gives_way(i) && gives_way(j);
+            const Vec<2> apart = bodies.position[std::size_t(i)] - bodies.position[std::size_t(j)];
+            return Extent{place(r), place(r), both ? apart.norm() : 0.0};
+        },
+        [](const Extent& a, const Extent& b) {
+            return Extent{a.low.cwiseMin(b.low), a.high.cwiseMax(b.high), std::max(a.longest, b.longest)};
+        });
+    problem_.square.clear();
+    problem_.squares_per_colour = 1;
+    const Vec<2> size = extent.high - extent.low;
+    if (problem_.rows.empty() || !(size.sum() < std::numeric_limits<double>::infinity())) return;
+    const double side = std::max({pairs_per_square * extent.longest, least_square, size.maxCoeff() / most_squares});
+    const auto half = [&](double length) { return std::int32_t(length / (2 * side)); };
+    const std::int32_t halves = half(size.x()) + 1;
+    problem_.squares_per_colour = halves * (half(size.y()) + 1);
+    problem_.square.resize(problem_.rows.size());
+    parallel_for(problem_.rows.size(), [&](std::size_t r) {
+        const Vec<2> from = place(r) - extent.low;
+        const auto i = std::int32_t(from.x() / side), j = std::int32_t(from.y() / side);
+        const std::int32_t colour = i % 2 + 2 * (j % 2);
+        problem_.square[r] = colour * problem_.squares_per_colour + j / 2 * halves + i / 2;
+    });
 }
 
 // NSM1 looks at all that come near. NSM2 has a percussion where people would overlap at the end of the step by their
 // trial velocities (MODEL §7); not where they part, before and after.
 bool CrowdContact::is_active(const Simulation<2>& simulation, std::size_t contact) const
 {
-    if (treatment == CrowdTreatment::places) return true;
     constexpr double touching = 1e-12; // [m] round-off of places
     const BodyTable<2>& bodies = simulation.bodies;
     const ContactTable<2>& contacts = simulation.contacts;
     const std::size_t i = std::size_t(contacts.candidate[contact]), j = std::size_t(contacts.antagonist[contact]);
+    if (problem_.inverse_mass[i] + problem_.inverse_mass[j] == 0) return false;
+    if (treatment == CrowdTreatment::places) return true;
     const Vec<2>& n = contacts.normal[contact];
     const Vec<2> closing = trial_[i] - trial_[j];
     const bool parts = closing.dot(n) > 0 && (bodies.velocity[i] - bodies.velocity[j]).dot(n) > 0;
