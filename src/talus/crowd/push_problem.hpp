@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace talus {
@@ -81,6 +82,13 @@ struct PushProblem {
     static Vec<2> across(const Vec<2>& normal) { return {-normal.y(), normal.x()}; }
 };
 
+// What the law asks of a contact beyond what it has, the others as they are.
+inline Vec<2> missing_impulse(const PushProblem& problem, const PushLaw& law, const PushRow& row)
+{
+    const Vec<2> free = problem.relative_velocity(row) - row.give * row.impulse;
+    return law.impulse(row, free, row.give) - row.impulse;
+}
+
 struct PushOptions {
     double tolerance = 1e-8;  // [m/s] the largest |U| by which a contact misses its law
     int sweeps = 10000;       // at most
@@ -94,12 +102,16 @@ struct PushReport {
     std::int64_t updates = 0;
 };
 
+// Fills PushProblem::square by where bodies are [m].
+void divide_ground(PushProblem& problem, std::span<const Vec<2>> position);
+
 // [m/s] How far the worst contact is from its law, the others as they are.
 double push_residual(const PushProblem& problem, const PushLaw& law);
 
 // Uzawa's algorithm (CROWD, annexe A; MODEL §7): all impulses at once, by one step ρ < 2/λ_max(G M⁻¹ Gᵀ) for all.
 PushReport solve_by_uzawa(PushProblem& problem, const PushLaw& law, const PushOptions& options);
-// Gauss-Seidel: contact after contact, each with its own step; squares of one colour at the same time.
+// Gauss-Seidel: contact after contact, each with its own step; squares of one colour at the same time. Where it creeps,
+// it goes further than each contact asks (over-relaxation), for p = 2 and places.
 PushReport solve_by_sweeps(PushProblem& problem, const PushLaw& law, const PushOptions& options);
 
 } // namespace talus

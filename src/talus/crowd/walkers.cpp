@@ -164,7 +164,9 @@ class Walkers final : public Driver<2> {
     // m (v₀ e − v)/τ
     void load(BodyTable<2>& bodies, const TimeSpan& during) override
     {
+        constexpr std::size_t ahead = 8; // persons
         parallel_for(bodies.size(), [&](std::size_t i) {
+            if (fields_.size() == 1 && i + ahead < bodies.size()) fields_[0].prefetch(bodies.position[i + ahead]);
             if (!leads(bodies, i)) return;
             const Trait& trait = traits_[std::size_t(bodies.id(i))];
             Vec<2> wanted = Vec<2>::Zero();

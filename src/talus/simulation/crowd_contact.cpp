@@ -6,18 +6,12 @@
 #include "talus/simulation/simulation.hpp"
 
 #include <cmath>
-#include <limits>
 
 namespace talus {
 
 namespace {
 
 constexpr double least_reach = 0.01; // [m] contacts are looked for at least so far away, in powers of two of it
-
-// of the board on which contacts are solved at the same time
-constexpr double pairs_per_square = 4; // lengths of a pair along its side: more than 2, or two squares share somebody
-constexpr double least_square = 0.1;   // [m]
-constexpr double most_squares = 512;   // along the ground
 
 double fastest_of(std::span<const Vec<2>> velocity)
 {
@@ -146,7 +140,7 @@ void CrowdContact::push_rigidly(Simulation<2>& simulation, StepReport& report, c
         contacts.inherit();
         finish(Phase::detection);
         list_contacts(simulation);
-        divide_ground(simulation.bodies);
+        divide_ground(problem_, simulation.bodies.position);
         finish(Phase::problem);
         const PushReport solved =
             by_uzawa ? solve_by_uzawa(problem_, law, options) : solve_by_sweeps(problem_, law, options);
@@ -193,47 +187,6 @@ void CrowdContact::list_contacts(const Simulation<2>& simulation)
         const Vec<2> before = bodies.velocity[i] - bodies.velocity[j];
         row.before = {before.dot(row.normal), before.dot(t)};
         row.impulse = {contacts.impulse[k].dot(row.normal), contacts.impulse[k].dot(t)};
-    });
-}
-
-// Squares so large that a pair in one of them is out of reach of a pair in the next but one.
-void CrowdContact::divide_ground(const BodyTable<2>& bodies)
-{
-    struct Extent {
-        Vec<2> low = Vec<2>::Constant(std::numeric_limits<double>::infinity());
-        Vec<2> high = Vec<2>::Constant(-std::numeric_limits<double>::infinity());
-        double longest = 0; // [m] of a pair that gives way
-    };
-    const auto gives_way = [&](std::int32_t body) { return problem_.inverse_mass[std::size_t(body)] > 0; };
-    const auto place = [&](std::size_t r) -> const Vec<2>& { // of one who gives way
-        const PushRow& row = problem_.rows[r];
-        return bodies.position[std::size_t(gives_way(row.candidate) ? row.candidate : row.antagonist)];
-    };
-    const Extent extent = parallel_reduce(
-        problem_.rows.size(), Extent{},
-        [&](std::size_t r) {
-            const std::int32_t i = problem_.rows[r].candidate, j = problem_.rows[r].antagonist;
-            const bool both = gives_way(i) && gives_way(j);
-            const Vec<2> apart = bodies.position[std::size_t(i)] - bodies.position[std::size_t(j)];
-            return Extent{place(r), place(r), both ? apart.norm() : 0.0};
-        },
-        [](const Extent& a, const Extent& b) {
-            return Extent{a.low.cwiseMin(b.low), a.high.cwiseMax(b.high), std::max(a.longest, b.longest)};
-        });
-    problem_.square.clear();
-    problem_.squares_per_colour = 1;
-    const Vec<2> size = extent.high - extent.low;
-    if (problem_.rows.empty() || !(size.sum() < std::numeric_limits<double>::infinity())) return;
-    const double side = std::max({pairs_per_square * extent.longest, least_square, size.maxCoeff() / most_squares});
-    const auto half = [&](double length) { return std::int32_t(length / (2 * side)); };
-    const std::int32_t halves = half(size.x()) + 1;
-    problem_.squares_per_colour = halves * (half(size.y()) + 1);
-    problem_.square.resize(problem_.rows.size());
-    parallel_for(problem_.rows.size(), [&](std::size_t r) {
-        const Vec<2> from = place(r) - extent.low;
-        const auto i = std::int32_t(from.x() / side), j = std::int32_t(from.y() / side);
-        const std::int32_t colour = i % 2 + 2 * (j % 2);
-        problem_.square[r] = colour * problem_.squares_per_colour + j / 2 * halves + i / 2;
     });
 }
 

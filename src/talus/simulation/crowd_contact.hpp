@@ -36,7 +36,6 @@ class CrowdContact final : public Engine<2> {
     void push_softly(Simulation<2>& simulation, const Finish& finish);
     void push_rigidly(Simulation<2>& simulation, StepReport& report, const Finish& finish);
     void list_contacts(const Simulation<2>& simulation);
-    void divide_ground(const BodyTable<2>& bodies);
     bool is_active(const Simulation<2>& simulation, std::size_t contact) const;
     void move(Simulation<2>& simulation);
 
