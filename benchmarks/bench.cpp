@@ -4,6 +4,7 @@
 #include "benchmarks/bench_bounce.hpp"
 #include "benchmarks/bench_compression.hpp"
 #include "benchmarks/bench_convergence.hpp"
+#include "benchmarks/bench_crowd.hpp"
 #include "benchmarks/bench_decompositions.hpp"
 #include "benchmarks/bench_dem.hpp"
 #include "benchmarks/bench_deposit.hpp"
@@ -66,6 +67,8 @@ std::vector<Group> groups()
         {"solver", "contact updates per second of the solvers on settled boxes", bench_solver},
         {"convergence", "residual against sweeps and seconds on recorded problems, every solver", bench_convergence},
         {"dem", "smooth DEM of 10 000 to 1 000 000 spheres beside LAMMPS and LIGGGHTS", bench_dem},
+        {"crowd", "people in a hall by three treatments of contact, jam included; detection as CROWD weighs it",
+         bench_crowd},
         {"bounce", "a cube that bounces without loss in smooth DEM: energy kept by each kind of overlap", bench_bounce},
         {"parallel", "speed-up and efficiency of solver and whole step, time by phase", bench_parallel},
         {"polyhedra", "detection, solver and growth on a recorded deposit of 2000 polyhedra", bench_polyhedra},

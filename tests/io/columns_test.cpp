@@ -1,6 +1,7 @@
 // A column that a table lists is in files, hashes, histories and ParaView, without another word.
 #include "io/made_up_run.hpp"
 #include "talus/exec/columns.hpp"
+#include "talus/exec/erase_rows.hpp"
 #include "talus/io/runs/run_columns.hpp"
 #include "talus/io/runs/vtk_arrays.hpp"
 
@@ -72,7 +73,7 @@ TEST(Columns, ThatAreAddedAreHashedKeptAndAppended)
     EXPECT_EQ(hash_of(other), hash_of(bodies));
     other.charge[1] = -other.charge[1];
     EXPECT_NE(hash_of(other), hash_of(bodies));
-    keep_rows(other, {1, 0, 1});
+    erase_rows(other, rows_not_kept(std::vector<std::uint8_t>{1, 0, 1}));
     EXPECT_EQ(other.charge, std::vector<double>({1, 3}));
     EXPECT_EQ(other.mass, std::vector<double>({1, 3}));
     other.dipole = {Vec<3>::UnitX(), Vec<3>::UnitY()};

@@ -1,5 +1,6 @@
 #include "talus/bodies/body_table.hpp"
 
+#include "talus/exec/erase_rows.hpp"
 #include "talus/exec/parallel.hpp"
 
 #include <Eigen/LU>
@@ -47,7 +48,7 @@ void BodyTable<D>::remove_others(const std::vector<std::uint8_t>& kept)
         number.resize(size());
         std::iota(number.begin(), number.end(), 0);
     }
-    keep_rows(*this, kept);
+    erase_rows(*this, rows_not_kept(kept));
 }
 
 template <int D>

@@ -1,5 +1,6 @@
 #include "talus/contacts/contact_table.hpp"
 
+#include "talus/exec/erase_rows.hpp"
 #include "talus/exec/parallel.hpp"
 
 namespace talus {
@@ -83,8 +84,13 @@ void ContactTable<D>::collide(std::size_t begin, std::size_t end, const BodyTabl
     chunk.bodies.clear();
     for (std::size_t k = begin; k < end; ++k) {
         std::int32_t c = pairs_[k].first, a = pairs_[k].second;
-        if (second_is_candidate(stage.shapes[bodies.shape[c]].kind, stage.shapes[bodies.shape[a]].kind))
-            std::swap(c, a);
+        const ShapeKind first = stage.shapes[bodies.shape[c]].kind, second = stage.shapes[bodies.shape[a]].kind;
+        if (first == ShapeKind::ball && second == ShapeKind::ball) { // they have nothing to remember
+            if (has_memory) witness_[k].setZero();
+            near.push_back({k, c, a, {}});
+            continue;
+        }
+        if (second_is_candidate(first, second)) std::swap(c, a);
         PairMemory<D> memory;
         if (has_memory) {
             look_up_to(c, a);
@@ -260,7 +266,7 @@ void ContactTable<D>::follow(std::span<const std::int32_t> place)
         antagonist[k] = place[std::size_t(antagonist[k])];
         kept[k] = candidate[k] >= 0 && antagonist[k] >= 0;
     });
-    keep_rows<Columns>(*this, kept);
+    erase_rows<Columns>(*this, rows_not_kept(kept));
     pairs_.clear(); // what they remember is only a short cut
     witness_.clear();
 }

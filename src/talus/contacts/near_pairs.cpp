@@ -51,8 +51,13 @@ void NearPairs<D>::find(const BodyTable<D>& bodies, const ShapeTable<D>& shapes,
     });
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         if (radius_[i] >= 0) continue;
-        walls_.push_back({std::int32_t(i), [&convex, &bodies, &shapes, i](const Vec<D>& where) {
-                              return convex.distance(shapes, i, bodies.position[i], bodies.orientation[i], where);
+        // by its faces a rod is as long as its line: its ball ends it
+        const double within = bounding_radius(shapes, bodies.shape[i]);
+        walls_.push_back({std::int32_t(i), [&convex, &bodies, &shapes, i, within](const Vec<D>& where) {
+                              const double from_ball = (where - bodies.position[i]).norm() - within;
+                              const double from_faces =
+                                  convex.distance(shapes, i, bodies.position[i], bodies.orientation[i], where);
+                              return std::max(from_ball, from_faces);
                           }});
     }
     detector.find({bodies.position, radius_, passive_, walls_, reach}, pairs);

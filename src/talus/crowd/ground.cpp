@@ -137,8 +137,6 @@ int whole_cells(double length, double cell)
 
 } // namespace
 
-int Ground::column(double x) const { return int(std::clamp(std::floor((x - lower.x()) / cell), 0.0, nx - 1.0)); }
-int Ground::row(double y) const { return int(std::clamp(std::floor((y - lower.y()) / cell), 0.0, ny - 1.0)); }
 bool Ground::is_free(const Vec<2>& point) const
 {
     const double shift = 1e-6 * cell;

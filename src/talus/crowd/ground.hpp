@@ -5,6 +5,9 @@
 
 #include "talus/crowd/obstacles.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace talus {
 
 struct Ground {
@@ -22,8 +25,8 @@ struct Ground {
     Vec<2> centre(int i, int j) const { return lower + cell * Vec<2>(i + 0.5, j + 0.5); }
     Vec<2> centre(std::size_t c) const { return centre(int(c % std::size_t(nx)), int(c / std::size_t(nx))); }
     // The cell that holds the point; of a point outside the grid the nearest one.
-    int column(double x) const;
-    int row(double y) const;
+    int column(double x) const { return int(std::clamp(std::floor((x - lower.x()) / cell), 0.0, nx - 1.0)); }
+    int row(double y) const { return int(std::clamp(std::floor((y - lower.y()) / cell), 0.0, ny - 1.0)); }
     std::size_t cell_at(const Vec<2>& point) const { return index(column(point.x()), row(point.y())); }
     // On the border of cells all of them are.
     bool is_free(const Vec<2>& point) const;

@@ -8,7 +8,10 @@
 
 #include "talus/math/space.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace talus {
@@ -38,21 +41,58 @@ struct PushLaw {
 // x ≥ 0 of 2 x + c x^{p−1} = b, for b, c ≥ 0 and p > 1.
 double percussion_root(double c, double p, double b);
 
+inline Vec<2> PushLaw::impulse(const PushRow& row, const Vec<2>& free, double give) const
+{
+    if (keeps_places) return {std::max(0.0, (-row.gap / dt - free.x()) / give), 0};
+    // 2 z + give K_N |z|^{p−2} z = free + U⁻ with z = (U + U⁻)/2; where U would be negative, contact is kept: U = 0
+    const double sum = free.x() + row.before.x();
+    const double z = power == 2 ? sum / (2 + give * normal)
+                                : std::copysign(percussion_root(give * normal, power, std::abs(sum)), sum);
+    const double after = std::max(0.0, 2 * z - row.before.x());
+    const double along = (after - free.x()) / give;
+    if (tangential == 0) return {along, 0};
+    return {along, -tangential * (free.y() + row.before.y()) / (2 + give * tangential)};
+}
+
 struct PushProblem {
     std::vector<PushRow> rows;
     std::vector<double> inverse_mass; // [1/kg] of each body; 0: it does not give way
     std::vector<Vec<2>> velocity;     // [m/s] V before solving, u after
+    // The ground as a board of four colours: contacts of two squares of one colour share nobody who gives way. Square
+    // of each row, squares of a colour one behind the other; empty: all rows are in one.
+    std::vector<std::int32_t> square;
+    std::int32_t squares_per_colour = 1;
+    static constexpr std::int32_t colours = 4;
 
     void clear(std::size_t bodies);
     // Rows begin with the impulses they have: V is changed by them.
     void apply_start();
-    Vec<2> relative_velocity(const PushRow& row) const;
-    void push(const PushRow& row, const Vec<2>& impulse);
+    Vec<2> relative_velocity(const PushRow& row) const
+    {
+        const Vec<2> difference = velocity[std::size_t(row.candidate)] - velocity[std::size_t(row.antagonist)];
+        return {difference.dot(row.normal), difference.dot(across(row.normal))};
+    }
+    void push(const PushRow& row, const Vec<2>& impulse)
+    {
+        const Vec<2> world = impulse.x() * row.normal + impulse.y() * across(row.normal);
+        const auto i = std::size_t(row.candidate), j = std::size_t(row.antagonist);
+        if (inverse_mass[i] > 0) velocity[i] += inverse_mass[i] * world;
+        if (inverse_mass[j] > 0) velocity[j] -= inverse_mass[j] * world;
+    }
+    static Vec<2> across(const Vec<2>& normal) { return {-normal.y(), normal.x()}; }
 };
 
+// What the law asks of a contact beyond what it has, the others as they are.
+inline Vec<2> missing_impulse(const PushProblem& problem, const PushLaw& law, const PushRow& row)
+{
+    const Vec<2> free = problem.relative_velocity(row) - row.give * row.impulse;
+    return law.impulse(row, free, row.give) - row.impulse;
+}
+
 struct PushOptions {
-    double tolerance = 1e-8; // [m/s] the largest |U| by which a contact misses its law
-    int sweeps = 10000;      // at most
+    double tolerance = 1e-8;  // [m/s] the largest |U| by which a contact misses its law
+    int sweeps = 10000;       // at most
+    bool apply_start = false; // V does not have the impulses yet that rows begin with
 };
 
 struct PushReport {
@@ -62,12 +102,16 @@ struct PushReport {
     std::int64_t updates = 0;
 };
 
+// Fills PushProblem::square by where bodies are [m].
+void divide_ground(PushProblem& problem, std::span<const Vec<2>> position);
+
 // [m/s] How far the worst contact is from its law, the others as they are.
 double push_residual(const PushProblem& problem, const PushLaw& law);
 
 // Uzawa's algorithm (CROWD, annexe A; MODEL §7): all impulses at once, by one step ρ < 2/λ_max(G M⁻¹ Gᵀ) for all.
 PushReport solve_by_uzawa(PushProblem& problem, const PushLaw& law, const PushOptions& options);
-// Gauss-Seidel: contact after contact, each with its own step, contacts that share nobody at the same time.
+// Gauss-Seidel: contact after contact, each with its own step; squares of one colour at the same time. Where it creeps,
+// it goes further than each contact asks (over-relaxation), for p = 2 and places.
 PushReport solve_by_sweeps(PushProblem& problem, const PushLaw& law, const PushOptions& options);
 
 } // namespace talus

@@ -69,6 +69,7 @@ WalkField::WalkField(Ground ground, std::span<const Door> doors, std::span<const
     march(slowness);
     find_directions();
     extend_into_walls();
+    find_open_ground();
 }
 
 void WalkField::march(std::span<const double> slowness)
@@ -162,6 +163,23 @@ bool WalkField::is_at_door(std::size_t cell) const
            distance_[cell] - doors_[door_[cell]].cost < 2 * door_reach * ground_.cell;
 }
 
+void WalkField::find_open_ground()
+{
+    place_.assign(ground_.size(), Place::at_wall);
+    parallel_for(ground_.size(), [&](std::size_t c) {
+        const int i = int(c % std::size_t(ground_.nx)), j = int(c / std::size_t(ground_.nx));
+        if (is_at_door(c)) place_[c] = Place::at_door;
+        if (i == 0 || j == 0 || i + 1 == ground_.nx || j + 1 == ground_.ny || place_[c] == Place::at_door) return;
+        for (int dj = -1; dj <= 1; ++dj) {
+            for (int di = -1; di <= 1; ++di) {
+                const std::size_t other = ground_.index(i + di, j + dj);
+                if (ground_.blocked[other] || distance_[other] == nowhere) return;
+            }
+        }
+        place_[c] = Place::open;
+    });
+}
+
 // Up to four cells; those on the other side of a wall are left out.
 struct WalkField::Corners {
     int count = 0;
@@ -200,7 +218,8 @@ WalkField::Corners WalkField::corners_of(const Vec<2>& point) const
 double WalkField::distance(const Vec<2>& point) const
 {
     const std::size_t own = ground_.cell_at(point);
-    if (is_at_door(own)) { // T has a kink on the door: the mean slowness of the cell's way, times the point's own way
+    if (place_[own] ==
+        Place::at_door) { // T has a kink on the door: the mean slowness of the cell's way, times the point's own way
         const double cost = doors_[door_[own]].cost, length = to_door(door_[own], ground_.centre(own)).norm();
         const double slowness = length > 0 ? (distance_[own] - cost) / length : 1.0;
         return cost + slowness * to_door(door_[own], point).norm();
@@ -214,8 +233,18 @@ double WalkField::distance(const Vec<2>& point) const
 
 Vec<2> WalkField::direction(const Vec<2>& point) const
 {
+    // nearly everybody: between four cells that all count
+    const Vec<2> scaled = (point - ground_.lower) / ground_.cell;
+    const bool is_inside = scaled.x() >= 1 && scaled.y() >= 1 && scaled.x() < ground_.nx && scaled.y() < ground_.ny;
+    if (is_inside && place_[ground_.index(int(scaled.x()), int(scaled.y()))] == Place::open) {
+        const int i = int(scaled.x() - 0.5), j = int(scaled.y() - 0.5);
+        const double x = scaled.x() - 0.5 - i, y = scaled.y() - 0.5 - j;
+        const Vec<2>*const low = &direction_[ground_.index(i, j)], *const high = low + ground_.nx;
+        const Vec<2> mean = (1 - y) * ((1 - x) * low[0] + x * low[1]) + y * ((1 - x) * high[0] + x * high[1]);
+        if (const double length = mean.norm(); length >= 0.5) return mean / length;
+    }
     const std::size_t own = ground_.cell_at(point);
-    if (is_at_door(own)) {
+    if (place_[own] == Place::at_door) {
         const Vec<2> way = to_door(door_[own], point);
         return way.norm() > 1e-9 * ground_.cell ? Vec<2>(way.normalized()) : Vec<2>(Vec<2>::Zero());
     }

@@ -29,6 +29,7 @@ struct Exit {
     const scene::Value* entry;
 
     bool is_open(double time) const { return time >= opens - 1e-9 && time < closes - 1e-9; }
+    bool is_always_open() const { return opens <= 0 && closes == std::numeric_limits<double>::infinity(); }
     double width() const { return (to - from).norm(); }
     double distance(const Vec<2>& point) const
     {
@@ -50,20 +51,55 @@ std::vector<Exit> exits_of(const scene::Value& scene)
     return exits;
 }
 
-class ExitLine final : public Driver<2> {
+// Exits filed in squares of the ground: few people are near any of them.
+class ExitLines final : public Driver<2> {
   public:
-    explicit ExitLine(Exit exit) : exit_(std::move(exit)) {}
+    explicit ExitLines(std::vector<Exit> exits) : exits_(std::move(exits))
+    {
+        const auto lower_of = [](const Exit& e) { return Vec<2>(e.from.cwiseMin(e.to).array() - e.reach - 1e-9); };
+        const auto upper_of = [](const Exit& e) { return Vec<2>(e.from.cwiseMax(e.to).array() + e.reach + 1e-9); };
+        Vec<2> lower = lower_of(exits_[0]), upper = upper_of(exits_[0]);
+        for (const Exit& exit : exits_) {
+            lower = lower.cwiseMin(lower_of(exit));
+            upper = upper.cwiseMax(upper_of(exit));
+        }
+        const Vec<2> size = upper - lower;
+        const double square = std::max(least_square, size.maxCoeff() / most_squares);
+        ground_.lower = lower;
+        ground_.cell = square;
+        ground_.nx = 1 + int(size.x() / square);
+        ground_.ny = 1 + int(size.y() / square);
+        upper_ = upper;
+        near_.resize(std::size_t(ground_.nx) * std::size_t(ground_.ny));
+        for (std::size_t e = 0; e < exits_.size(); ++e) {
+            const Vec<2> from = lower_of(exits_[e]), to = upper_of(exits_[e]);
+            for (int j = ground_.row(from.y()); j <= ground_.row(to.y()); ++j) {
+                for (int i = ground_.column(from.x()); i <= ground_.column(to.x()); ++i) {
+                    near_[ground_.index(i, j)].push_back(std::int32_t(e));
+                }
+            }
+        }
+    }
     void let_go(const BodyTable<2>& bodies, const Clock& clock, std::vector<std::uint8_t>& leaves) override
     {
-        if (!exit_.is_open(clock.time())) return;
         parallel_for(bodies.size(), [&](std::size_t i) {
-            if (!bodies.is_passive(i) && exit_.distance(bodies.position[i]) <= exit_.reach) leaves[i] = 1;
+            const Vec<2>& place = bodies.position[i];
+            const bool is_beyond = (place.array() < ground_.lower.array() || place.array() > upper_.array()).any();
+            if (is_beyond || bodies.is_passive(i)) return;
+            for (const std::int32_t e : near_[ground_.cell_at(place)]) {
+                const Exit& exit = exits_[std::size_t(e)];
+                if (exit.is_open(clock.time()) && exit.distance(place) <= exit.reach) leaves[i] = 1;
+            }
         });
     }
     bool holds_for_step() const override { return true; }
 
   private:
-    Exit exit_;
+    static constexpr double least_square = 2, most_squares = 256; // [m]; along the longer side
+    std::vector<Exit> exits_;
+    Ground ground_; // its squares alone
+    Vec<2> upper_ = Vec<2>::Zero();
+    std::vector<std::vector<std::int32_t>> near_; // exits of each square
 };
 
 // One number, or two between which one is drawn.
@@ -92,6 +128,12 @@ class Walkers final : public Driver<2> {
 
     void walk_on(const Ground& ground)
     {
+        if (goes_to_nearest()) {
+            std::vector<Door> doors;
+            for (const Exit& exit : exits_) doors.push_back({exit.from, exit.to});
+            fields_.emplace_back(ground, doors);
+            return;
+        }
         for (const Exit& exit : exits_) {
             const Door door{exit.from, exit.to};
             fields_.emplace_back(ground, std::span(&door, 1));
@@ -122,7 +164,9 @@ class Walkers final : public Driver<2> {
     // m (v₀ e − v)/τ
     void load(BodyTable<2>& bodies, const TimeSpan& during) override
     {
+        constexpr std::size_t ahead = 8; // persons
         parallel_for(bodies.size(), [&](std::size_t i) {
+            if (fields_.size() == 1 && i + ahead < bodies.size()) fields_[0].prefetch(bodies.position[i + ahead]);
             if (!leads(bodies, i)) return;
             const Trait& trait = traits_[std::size_t(bodies.id(i))];
             Vec<2> wanted = Vec<2>::Zero();
@@ -175,9 +219,15 @@ class Walkers final : public Driver<2> {
         }
         return best;
     }
+    // To any exit, whichever is near, at all times: one field leads to them all.
+    bool goes_to_nearest() const
+    {
+        return !counts_queues_ && std::ranges::all_of(exits_, [](const Exit& exit) { return exit.is_always_open(); });
+    }
+    // Whose field to follow; −1: none.
     std::int32_t exit_of(const BodyTable<2>& bodies, std::size_t i, double time) const
     {
-        if (exits_.size() == 1) return 0;
+        if (fields_.size() == 1) return 0;
         const std::size_t id = std::size_t(bodies.id(i));
         if (counts_queues_ && id < choice_.size() && choice_[id] > 0) return std::int32_t(choice_[id]) - 1;
         return nearest(bodies.position[i], time, {}, 0);
@@ -211,7 +261,7 @@ class Walkers final : public Driver<2> {
     std::uint64_t seed_;
     std::vector<Exit> exits_;
     std::vector<NamedRange> members_;   // none: everybody
-    std::vector<WalkField> fields_;     // one for each exit
+    std::vector<WalkField> fields_;     // one for each exit, or one for all
     std::vector<Trait> traits_;         // by number of the body
     std::vector<std::uint32_t> choice_; // by number of the body: exit + 1, 0: none yet
 };
@@ -309,7 +359,7 @@ std::vector<std::unique_ptr<Driver<2>>> make_walkers(const scene::Value& scene, 
         refuse_lost_people(*walkers, entry, bodies);
         drivers.push_back(std::move(walkers));
     }
-    for (const Exit& exit : exits) drivers.push_back(std::make_unique<ExitLine>(exit));
+    if (!exits.empty()) drivers.push_back(std::make_unique<ExitLines>(exits));
     return drivers;
 }
 

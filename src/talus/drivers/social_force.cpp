@@ -4,7 +4,10 @@
 // with D the distance between surfaces and φ the angle between where one walks and the other. λ < 1: what is behind
 // counts less (Helbing and Molnár, 1995); 1: as in 2000.
 #include "talus/contacts/contacts_of_bodies.hpp"
+#include "talus/contacts/obstacle_map.hpp"
+#include "talus/detection/ball_grid.hpp"
 #include "talus/drivers/driver_kind.hpp"
+#include "talus/math/wide_exp.hpp"
 
 #include <cmath>
 
@@ -12,14 +15,132 @@ namespace talus {
 
 namespace {
 
+constexpr std::size_t people_per_chunk = 128;
+
+struct SocialLaw {
+    double force, range; // [N], [m] A and B
+    double anisotropy;   // λ
+    double sight;        // [m]
+
+    // `facing`: cos φ
+    double at(double gap, double facing) const
+    {
+        return force * std::exp(-gap / range) * (anisotropy + (1 - anisotropy) * 0.5 * (1 + facing));
+    }
+};
+
+// Those whom one person sees: as columns, filled up to whole Wides with people of no effect.
+template <int D>
+class SeenPeople {
+  public:
+    // Without branches: in a row of cells somebody is as likely in sight as not.
+    void look_along(const BallGrid<D>& people, std::size_t me, double sight, std::size_t begin, std::size_t end)
+    {
+        if (count_ + (end - begin) + wide_count > radius_sum_.size()) grow(count_ + (end - begin) + wide_count);
+        // in local variables: the compiler cannot know that what is written does not overlap the pointers
+        const double *const radius = people.radius().data(), own_radius = radius[me];
+        double* const sums = radius_sum_.data();
+        std::array<const double*, D> x;
+        std::array<double*, D> apart;
+        std::array<double, D> here;
+        for (int axis = 0; axis < D; ++axis) {
+            x[axis] = people.coordinate(axis).data();
+            apart[axis] = apart_[axis].data();
+            here[axis] = x[axis][me];
+        }
+        std::size_t count = count_;
+        for (std::size_t other = begin; other < end; ++other) {
+            double square = 0;
+            for (int axis = 0; axis < D; ++axis) {
+                const double along = here[axis] - x[axis][other];
+                apart[axis][count] = along;
+                square += along * along;
+            }
+            const double sum = own_radius + radius[other], limit = sum + sight;
+            sums[count] = sum;
+            count += std::size_t(int(square <= limit * limit) & int(other != me));
+        }
+        count_ = count;
+    }
+    void restart() { count_ = 0; }
+
+    // The sum of their pushes on one who walks along `heading` (unit, or 0).
+    Vec<D> push(const SocialLaw& law, const Vec<D>& heading)
+    {
+        for (std::size_t k = count_; k % wide_count != 0; ++k) {
+            for (int axis = 0; axis < D; ++axis) apart_[axis][k] = 1;
+            radius_sum_[k] = -1e9; // so far away that they have no effect
+        }
+        const double inverse_range = 1 / law.range, half = 0.5 * (1 - law.anisotropy);
+        WideVec<D> sum{};
+        for (std::size_t k = 0; k < count_; k += wide_count) {
+            WideVec<D> apart;
+            for (int axis = 0; axis < D; ++axis) apart[axis] = load(&apart_[axis][k]);
+            const Wide square = dot(apart, apart), distance = sqrt(square);
+            const Wide inverse =
+                select(square > 0, 1.0 / distance, Wide{}); // whoever is at the same place does not push
+            const Wide gap = distance - load(&radius_sum_[k]);
+            const Wide exponent = larger(gap * -inverse_range, broadcast(-700));
+            Wide push = (law.force * inverse) * exp(exponent);
+            if (half != 0) {
+                Wide facing{};
+                for (int axis = 0; axis < D; ++axis) facing = facing - apart[axis] * heading[axis];
+                push = push * (law.anisotropy + half * (1.0 + facing * inverse));
+            }
+            for (int axis = 0; axis < D; ++axis) sum[axis] = sum[axis] + push * apart[axis];
+        }
+        Vec<D> total;
+        for (int axis = 0; axis < D; ++axis) {
+            const Lanes four = sum[axis].low + sum[axis].high;
+            total[axis] = (four[0] + four[1]) + (four[2] + four[3]);
+        }
+        return total;
+    }
+
+  private:
+    void grow(std::size_t size)
+    {
+        for (LaneColumn& column : apart_) column.resize(2 * size);
+        radius_sum_.resize(2 * size);
+    }
+    std::size_t count_ = 0;
+    std::array<LaneColumn, D> apart_; // [m] from them to me
+    LaneColumn radius_sum_;           // [m]
+};
+
+// force[k − begin]: on people begin … end − 1 by those around them
+template <int D>
+TALUS_INLINE void push_each_other_kernel(const BallGrid<D>& people, const SocialLaw& law,
+                                         std::span<const Vec<D>> velocity, std::size_t begin, std::size_t end,
+                                         Vec<D>* force)
+{
+    SeenPeople<D> seen;
+    for (std::size_t k = begin; k < end; ++k) {
+        seen.restart();
+        people.for_rows_near(
+            k, [&](std::size_t first, std::size_t last) { seen.look_along(people, k, law.sight, first, last); });
+        const Vec<D>& v = velocity[std::size_t(people.body(k))];
+        const double speed = v.norm();
+        force[k - begin] = seen.push(law, speed > 0 ? Vec<D>(v / speed) : Vec<D>(Vec<D>::Zero()));
+    }
+}
+TALUS_WIDE void push_each_other(const BallGrid<2>& people, const SocialLaw& law, std::span<const Vec<2>> velocity,
+                                std::size_t begin, std::size_t end, Vec<2>* force)
+{
+    push_each_other_kernel<2>(people, law, velocity, begin, end, force);
+}
+TALUS_WIDE void push_each_other(const BallGrid<3>& people, const SocialLaw& law, std::span<const Vec<3>> velocity,
+                                std::size_t begin, std::size_t end, Vec<3>* force)
+{
+    push_each_other_kernel<3>(people, law, velocity, begin, end, force);
+}
+
 template <int D>
 class SocialForce final : public Driver<D> {
   public:
     explicit SocialForce(const scene::Value& driver)
-        : acting_(driver), person_{driver.at("strength").number(), driver.at("range").number()},
-          wall_{driver.at("wall_strength").number(), driver.at("wall_range").number()},
-          anisotropy_(driver.at("anisotropy").number()), sight_(driver.at("sight").number()),
-          detector_(make_detector<D>("auto"))
+        : acting_(driver), person_(law_of(driver, "strength", "range")),
+          wall_(law_of(driver, "wall_strength", "wall_range")), detector_(make_detector<D>("auto"))
     {
     }
 
@@ -27,7 +148,65 @@ class SocialForce final : public Driver<D> {
     void apply(BodyTable<D>& bodies, ShapeTable<D>& shapes, const Clock& clock) override
     {
         if (!acting_.contains(clock)) return;
-        near_.detect(bodies, shapes, *detector_, sight_);
+        if (!find_people(bodies, shapes)) return push_any_shapes(bodies, shapes);
+        people_.file(bodies.position, radius_, person_.sight);
+        if (people_.size() == 0) return;
+        obstacles_.update(bodies, shapes, people_.low(), people_.high(), wall_.sight + people_.largest_radius());
+        parallel_chunks(
+            people_.size(),
+            [&](std::size_t begin, std::size_t end) {
+                std::array<Vec<D>, people_per_chunk> force;
+                push_each_other(people_, person_, bodies.velocity, begin, end, force.data());
+                std::vector<ContactPoint<D>> points;
+                for (std::size_t k = begin; k < end; ++k) {
+                    const auto i = std::size_t(people_.body(k));
+                    bodies.force[i] += force[k - begin] + push_of_obstacles(bodies, shapes, i, points);
+                }
+            },
+            people_per_chunk);
+    }
+
+    bool holds_for_step() const override { return true; }
+
+  private:
+    static SocialLaw law_of(const scene::Value& driver, const char* strength, const char* range)
+    {
+        return {driver.at(strength).number(), driver.at(range).number(), driver.at("anisotropy").number(),
+                driver.at("sight").number()};
+    }
+
+    // People are disks; false where something else moves.
+    bool find_people(const BodyTable<D>& bodies, const ShapeTable<D>& shapes)
+    {
+        radius_.resize(bodies.size());
+        return parallel_reduce(
+            bodies.size(), true,
+            [&](std::size_t i) {
+                const Shape<D>& shape = shapes[bodies.shape[i]];
+                radius_[i] = bodies.is_passive(i) ? -1.0 : shape.radius;
+                return bodies.is_passive(i) || shape.kind == ShapeKind::ball;
+            },
+            [](bool a, bool b) { return a && b; });
+    }
+
+    Vec<D> push_of_obstacles(const BodyTable<D>& bodies, const ShapeTable<D>& shapes, std::size_t i,
+                             std::vector<ContactPoint<D>>& points) const
+    {
+        Vec<D> sum = Vec<D>::Zero();
+        for (const std::int32_t obstacle : obstacles_.near(bodies.position[i])) {
+            points.clear();
+            obstacles_.collide(shapes, {shapes[bodies.shape[i]], bodies.position[i], bodies.orientation[i]}, obstacle,
+                               wall_.sight, points);
+            for (const ContactPoint<D>& point : points)
+                sum += wall_.at(point.gap, facing(bodies, i, point.normal)) * point.normal;
+        }
+        return sum;
+    }
+
+    // The same by the contacts of any shapes.
+    void push_any_shapes(BodyTable<D>& bodies, const ShapeTable<D>& shapes)
+    {
+        near_.detect(bodies, shapes, *detector_, person_.sight);
         of_bodies_.build(near_, bodies.size());
         parallel_for(bodies.size(), [&](std::size_t i) {
             if (bodies.is_passive(i)) return;
@@ -35,29 +214,25 @@ class SocialForce final : public Driver<D> {
                 const std::size_t k = side.contact;
                 const std::size_t other = std::size_t(side.sign > 0 ? near_.antagonist[k] : near_.candidate[k]);
                 const Vec<D> away = side.sign * near_.normal[k];
-                bodies.force[i] += push(bodies, i, other, near_.gap[k], away) * away;
+                const SocialLaw& law = bodies.is_passive(other) ? wall_ : person_;
+                bodies.force[i] += law.at(near_.gap[k], facing(bodies, i, away)) * away;
             }
         });
     }
 
-    bool holds_for_step() const override { return true; }
-
-  private:
-    struct Strength {
-        double force, range; // [N], [m]
-    };
-    double push(const BodyTable<D>& bodies, std::size_t i, std::size_t other, double gap, const Vec<D>& away) const
+    // cos φ; 0 for one who stands
+    static double facing(const BodyTable<D>& bodies, std::size_t i, const Vec<D>& away)
     {
-        const Strength& law = bodies.is_passive(other) ? wall_ : person_;
         const double speed = bodies.velocity[i].norm();
-        const double facing = speed > 0 ? -away.dot(bodies.velocity[i]) / speed : 0;
-        const double weight = anisotropy_ + (1 - anisotropy_) * 0.5 * (1 + facing);
-        return law.force * std::exp(-gap / law.range) * weight;
+        return speed > 0 ? -away.dot(bodies.velocity[i]) / speed : 0;
     }
 
     ActingTime acting_;
-    Strength person_, wall_;
-    double anisotropy_, sight_; // −, [m]
+    SocialLaw person_, wall_;
+    BallGrid<D> people_;
+    std::vector<double> radius_; // [m] of each body; −1: it is no person
+    ObstacleMap<D> obstacles_;
+    // of other shapes
     std::unique_ptr<Detector<D>> detector_;
     ContactTable<D> near_;
     ContactsOfBodies of_bodies_;

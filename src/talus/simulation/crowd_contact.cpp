@@ -48,7 +48,7 @@ StepReport CrowdContact::step(Simulation<2>& simulation)
     const double dt = simulation.clock.dt;
     StepReport report;
     Stopwatch watch;
-    const auto finish = [&](Phase phase) { report.seconds[std::size_t(phase)] += watch.lap(); };
+    const Finish finish = [&](Phase phase) { report.seconds[std::size_t(phase)] += watch.lap(); };
 
     simulation.begin_step();                           // who leaves and who comes
     simulation.add_loads(next_step(simulation.clock)); // what people want
@@ -56,9 +56,9 @@ StepReport CrowdContact::step(Simulation<2>& simulation)
     finish(Phase::drivers);
 
     if (treatment == CrowdTreatment::soft) {
-        push_softly(simulation);
+        push_softly(simulation, finish);
     } else {
-        push_rigidly(simulation, report);
+        push_rigidly(simulation, report, finish);
     }
     report.contacts = simulation.contacts.size();
     report.fastest = fastest_of(problem_.velocity);
@@ -96,13 +96,14 @@ void CrowdContact::find_trial_velocities(const Simulation<2>& simulation)
 }
 
 // CROWD eq. 2.3: k |D| apart; Helbing's κ |D| against sliding.
-void CrowdContact::push_softly(Simulation<2>& simulation)
+void CrowdContact::push_softly(Simulation<2>& simulation, const Finish& finish)
 {
     const BodyTable<2>& bodies = simulation.bodies;
     ContactTable<2>& contacts = simulation.contacts;
     const double dt = simulation.clock.dt;
     contacts.detect(bodies, simulation.shapes, *detector, 0.0);
     contacts.forget();
+    finish(Phase::detection);
     parallel_for(contacts.size(), [&](std::size_t k) {
         const Vec<2>& n = contacts.normal[k];
         const Vec<2> t(-n.y(), n.x());
@@ -128,7 +129,7 @@ void CrowdContact::push_softly(Simulation<2>& simulation)
 }
 
 // A percussion may make somebody faster than the reach of the contacts was made for: then once more, with a longer one.
-void CrowdContact::push_rigidly(Simulation<2>& simulation, StepReport& report)
+void CrowdContact::push_rigidly(Simulation<2>& simulation, StepReport& report, const Finish& finish)
 {
     ContactTable<2>& contacts = simulation.contacts;
     const double dt = simulation.clock.dt;
@@ -138,8 +139,10 @@ void CrowdContact::push_rigidly(Simulation<2>& simulation, StepReport& report)
         report.alert = reach_at(speed, dt);
         contacts.detect(simulation.bodies, simulation.shapes, *detector, report.alert);
         contacts.inherit();
+        finish(Phase::detection);
         list_contacts(simulation);
-        problem_.apply_start();
+        divide_ground(problem_, simulation.bodies.position);
+        finish(Phase::problem);
         const PushReport solved =
             by_uzawa ? solve_by_uzawa(problem_, law, options) : solve_by_sweeps(problem_, law, options);
         report.solve.sweeps += solved.sweeps;
@@ -153,6 +156,7 @@ void CrowdContact::push_rigidly(Simulation<2>& simulation, StepReport& report)
             const Vec<2> t(-row.normal.y(), row.normal.x());
             contacts.impulse[std::size_t(contact_of_row_[r])] = row.impulse.x() * row.normal + row.impulse.y() * t;
         });
+        finish(Phase::solver);
         speed = fastest_of(problem_.velocity);
         if (!(2 * speed * dt > report.alert) || !std::isfinite(speed)) return;
         problem_.velocity = trial_;
@@ -163,35 +167,40 @@ void CrowdContact::list_contacts(const Simulation<2>& simulation)
 {
     const ContactTable<2>& contacts = simulation.contacts;
     const BodyTable<2>& bodies = simulation.bodies;
-    problem_.rows.clear();
-    contact_of_row_.clear();
-    for (std::size_t k = 0; k < contacts.size(); ++k) {
-        PushRow row;
+    row_of_.resize(contacts.size() + 1);
+    parallel_for(contacts.size(), [&](std::size_t k) { row_of_[k] = is_active(simulation, k); });
+    row_of_[contacts.size()] = 0;
+    const std::size_t rows = std::size_t(exclusive_scan(row_of_));
+    problem_.rows.resize(rows);
+    contact_of_row_.resize(rows);
+    parallel_for(contacts.size(), [&](std::size_t k) {
+        if (row_of_[k] == row_of_[k + 1]) return;
+        const auto r = std::size_t(row_of_[k]);
+        contact_of_row_[r] = std::int32_t(k);
+        PushRow& row = problem_.rows[r];
         row.candidate = contacts.candidate[k];
         row.antagonist = contacts.antagonist[k];
         const std::size_t i = std::size_t(row.candidate), j = std::size_t(row.antagonist);
         row.give = problem_.inverse_mass[i] + problem_.inverse_mass[j];
-        if (row.give == 0 || !is_active(simulation, k)) continue;
         row.normal = contacts.normal[k];
         row.gap = contacts.gap[k];
         const Vec<2> t(-row.normal.y(), row.normal.x());
         const Vec<2> before = bodies.velocity[i] - bodies.velocity[j];
         row.before = {before.dot(row.normal), before.dot(t)};
         row.impulse = {contacts.impulse[k].dot(row.normal), contacts.impulse[k].dot(t)};
-        problem_.rows.push_back(row);
-        contact_of_row_.push_back(std::int32_t(k));
-    }
+    });
 }
 
 // NSM1 looks at all that come near. NSM2 has a percussion where people would overlap at the end of the step by their
 // trial velocities (MODEL §7); not where they part, before and after.
 bool CrowdContact::is_active(const Simulation<2>& simulation, std::size_t contact) const
 {
-    if (treatment == CrowdTreatment::places) return true;
     constexpr double touching = 1e-12; // [m] round-off of places
     const BodyTable<2>& bodies = simulation.bodies;
     const ContactTable<2>& contacts = simulation.contacts;
     const std::size_t i = std::size_t(contacts.candidate[contact]), j = std::size_t(contacts.antagonist[contact]);
+    if (problem_.inverse_mass[i] + problem_.inverse_mass[j] == 0) return false;
+    if (treatment == CrowdTreatment::places) return true;
     const Vec<2>& n = contacts.normal[contact];
     const Vec<2> closing = trial_[i] - trial_[j];
     const bool parts = closing.dot(n) > 0 && (bodies.velocity[i] - bodies.velocity[j]).dot(n) > 0;

@@ -20,7 +20,7 @@ class CrowdContact final : public Engine<2> {
   public:
     CrowdTreatment treatment = CrowdTreatment::percussions;
     PushLaw law;
-    PushOptions options;
+    PushOptions options{.apply_start = true};
     bool by_uzawa = false;
     double stiffness = 1.2e5; // [N/m] of soft contact
     double sliding = 0;       // [kg/(m s)] Helbing's κ: force across, per overlap and sliding velocity
@@ -34,15 +34,16 @@ class CrowdContact final : public Engine<2> {
   private:
     StepReport step(Simulation<2>& simulation);
     void find_trial_velocities(const Simulation<2>& simulation);
-    void push_softly(Simulation<2>& simulation);
-    void push_rigidly(Simulation<2>& simulation, StepReport& report);
+    using Finish = std::function<void(Phase)>; // a phase of the step is over
+    void push_softly(Simulation<2>& simulation, const Finish& finish);
+    void push_rigidly(Simulation<2>& simulation, StepReport& report, const Finish& finish);
     void list_contacts(const Simulation<2>& simulation);
     bool is_active(const Simulation<2>& simulation, std::size_t contact) const;
     void move(Simulation<2>& simulation);
 
     PushProblem problem_;
-    std::vector<Vec<2>> trial_; // [m/s] V: what loads alone would give
-    std::vector<std::int32_t> contact_of_row_;
+    std::vector<Vec<2>> trial_;                         // [m/s] V: what loads alone would give
+    std::vector<std::int32_t> contact_of_row_, row_of_; // row_of_: of each contact that takes part, and the end
     ContactsOfBodies contacts_of_bodies_;
     double stored_ = 0; // [J]
 };
