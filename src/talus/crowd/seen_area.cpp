@@ -8,7 +8,7 @@ namespace talus {
 
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
+constexpr double missed = std::numeric_limits<double>::infinity();
 constexpr double chord_angle = std::numbers::pi / 60; // of an arc in an outline
 
 double cross_of(const Vec<2>& a, const Vec<2>& b) { return a.x() * b.y() - a.y() * b.x(); }
@@ -87,23 +87,23 @@ class Borders {
 
     std::span<const double> turning_angles()
     {
-        const OutlineCircle rim{Vec<2>::Zero(), seen_.farthest};
+        const OutlineCircle horizon{Vec<2>::Zero(), seen_.farthest};
         const auto& [lines, circles] = seen_.around;
         for (const OutlineLine& side : sides_) {
             angles_.add(side.from);
-            angles_.add_crossings(side, rim);
+            angles_.add_crossings(side, horizon);
         }
         for (std::size_t k = 0; k < lines.size(); ++k) {
             angles_.add(lines[k].from);
             angles_.add(lines[k].to);
-            angles_.add_crossings(lines[k], rim);
+            angles_.add_crossings(lines[k], horizon);
             for (const OutlineLine& side : sides_) angles_.add_crossing(lines[k], side);
             for (std::size_t other = 0; other < k; ++other) angles_.add_crossing(lines[k], lines[other]);
             for (const OutlineCircle& circle : circles) angles_.add_crossings(lines[k], circle);
         }
         for (std::size_t k = 0; k < circles.size(); ++k) {
             angles_.add_tangents(circles[k]);
-            angles_.add_crossings(circles[k], rim);
+            angles_.add_crossings(circles[k], horizon);
             for (const OutlineLine& side : sides_) angles_.add_crossings(side, circles[k]);
             for (std::size_t other = 0; other < k; ++other) angles_.add_crossings(circles[k], circles[other]);
         }
@@ -163,7 +163,7 @@ class Borders {
     {
         const Vec<2> along = line.to - line.from;
         const double turn = cross_of(direction, along);
-        return turn == 0 ? never : cross_of(line.from, along) / turn;
+        return turn == 0 ? missed : cross_of(line.from, along) / turn;
     }
     static double distance_to_circle(const Vec<2>& direction, const OutlineCircle& circle)
     {
@@ -190,13 +190,23 @@ class Borders {
 
 } // namespace
 
+double distance_to(const OutlineLine& line)
+{
+    const Vec<2> along = line.to - line.from;
+    const double square = along.squaredNorm();
+    const double share = square > 0 ? std::clamp(-line.from.dot(along) / square, 0.0, 1.0) : 0.0;
+    return (line.from + share * along).norm();
+}
+
+double distance_to(const OutlineCircle& circle) { return std::abs(circle.centre.norm() - circle.radius); }
+
 double distance_along(const Vec<2>& direction, const OutlineLine& line)
 {
     const Vec<2> along = line.to - line.from;
     const double turn = cross_of(direction, along);
-    if (turn == 0) return never;
+    if (turn == 0) return missed;
     const double distance = cross_of(line.from, along) / turn, where = cross_of(line.from, direction) / turn;
-    return distance >= 0 && where >= 0 && where <= 1 ? distance : never;
+    return distance >= 0 && where >= 0 && where <= 1 ? distance : missed;
 }
 
 double distance_along(const Vec<2>& direction, const OutlineCircle& circle)
@@ -204,9 +214,9 @@ double distance_along(const Vec<2>& direction, const OutlineCircle& circle)
     const double along = direction.dot(circle.centre);
     const double square = circle.centre.squaredNorm() - circle.radius * circle.radius; // < 0: inside
     const double root = along * along - square;
-    if (root < 0) return never;
+    if (root < 0) return missed;
     const double distance = square > 0 ? along - std::sqrt(root) : along + std::sqrt(root);
-    return distance >= 0 ? distance : never;
+    return distance >= 0 ? distance : missed;
 }
 
 SeenArea seen_area(const SeenFrom& seen, bool with_outline)

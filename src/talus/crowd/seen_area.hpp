@@ -21,6 +21,10 @@ struct SeenArea {
 
 SeenArea seen_area(const SeenFrom& seen, bool with_outline);
 
+// [m] from the origin to the nearest point.
+double distance_to(const OutlineLine& line);
+double distance_to(const OutlineCircle& circle);
+
 // [m] from the origin along a unit direction; infinite where it is missed.
 double distance_along(const Vec<2>& direction, const OutlineLine& line);
 double distance_along(const Vec<2>& direction, const OutlineCircle& circle);

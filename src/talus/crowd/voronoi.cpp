@@ -86,15 +86,6 @@ double farthest_corner(std::span<const Vec<2>> corners)
     return std::sqrt(square);
 }
 
-double distance_to(const OutlineLine& line) // from the origin
-{
-    const Vec<2> along = line.to - line.from;
-    const double square = along.squaredNorm();
-    const double share = square > 0 ? std::clamp(-line.from.dot(along) / square, 0.0, 1.0) : 0.0;
-    return (line.from + share * along).norm();
-}
-double distance_to(const OutlineCircle& circle) { return std::abs(circle.centre.norm() - circle.radius); }
-
 OutlineLine moved(const OutlineLine& line, const Vec<2>& by) { return {line.from + by, line.to + by}; }
 OutlineCircle moved(const OutlineCircle& circle, const Vec<2>& by) { return {circle.centre + by, circle.radius}; }
 
