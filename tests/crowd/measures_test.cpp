@@ -167,8 +167,8 @@ TEST(CrowdLines, FlowIsThatOfPeopleAtEqualDistances)
     advance(simulation, 10);
     const scene::Value line = measures_of(simulation).results().at("lines").list()[0];
     EXPECT_EQ(line.at("ahead").integer(), 10);
-    EXPECT_NEAR(line.at("ahead_flow_1ps").number(), 1 / 0.8, 1e-9); // speed over distance
-    EXPECT_NEAR(line.at("ahead_specific_flow_1pmps").number(), 1 / 0.8 / 2.5, 1e-9);
+    EXPECT_NEAR(line.at("ahead_flow_ps").number(), 1 / 0.8, 1e-9); // speed over distance
+    EXPECT_NEAR(line.at("ahead_specific_flow_pmps").number(), 1 / 0.8 / 2.5, 1e-9);
 }
 
 TEST(CrowdMeasures, SayWhoLeftWhenAndByWhichExit)

@@ -19,6 +19,13 @@ Value as_value(const Maybe& number) { return number ? Value(*number) : Value(); 
 std::string as_field(double number) { return std::isnan(number) ? std::string() : fmt::format("{}", number); }
 std::string time_text(const Maybe& time) { return time ? fmt::format("{:.4g} s", *time) : "-"; }
 
+// what follows the last dot of a column is the quantity
+std::string without_dots(std::string name)
+{
+    std::ranges::replace(name, '.', '-');
+    return name;
+}
+
 Maybe mean_of(std::span<const double> numbers)
 {
     double sum = 0;
@@ -78,11 +85,11 @@ std::vector<double> CrowdMeasures::leaving_times(std::size_t exit) const
 std::vector<std::string> CrowdMeasures::columns() const
 {
     std::vector<std::string> columns{"crowd.inside", "crowd.left"};
-    for (const NamedLine& exit : exits_) columns.push_back(fmt::format("exit {}.left", exit.name));
+    for (const NamedLine& exit : exits_) columns.push_back(fmt::format("crowd.left by {}", without_dots(exit.name)));
     for (const char* column : {"crowd.largest_force_N", "crowd.crushed"}) columns.emplace_back(column);
     for (const NamedLine& line : lines_) {
-        for (const char* column : {"ahead", "back", "flow_1ps", "specific_flow_1pmps"}) {
-            columns.push_back(fmt::format("line {}.{}", line.name, column));
+        for (const char* column : {"ahead", "back", "flow_ps", "specific_flow_pmps"}) {
+            columns.push_back(fmt::format("line {}.{}", without_dots(line.name), column));
         }
     }
     return columns;
@@ -121,8 +128,8 @@ Value CrowdMeasures::line_results(std::size_t line) const
     result.set("back", Value(std::int64_t(back.size())));
     for (const auto& [word, times] : {std::pair("ahead", ahead), std::pair("back", back)}) {
         const Maybe flow = mean_flow(times);
-        result.set(fmt::format("{}_flow_1ps", word), as_value(flow));
-        result.set(fmt::format("{}_specific_flow_1pmps", word),
+        result.set(fmt::format("{}_flow_ps", word), as_value(flow));
+        result.set(fmt::format("{}_specific_flow_pmps", word),
                    as_value(flow ? ratio(*flow, lines_[line].width()) : Maybe()));
     }
     return result;
@@ -147,7 +154,7 @@ Value CrowdMeasures::results() const
         exit.set("left", Value(std::int64_t(times.size())));
         exit.set("first_time_s", times.empty() ? Value() : Value(times.front()));
         exit.set("last_time_s", times.empty() ? Value() : Value(times.back()));
-        exit.set("flow_1ps", as_value(flow));
+        exit.set("flow_ps", as_value(flow));
         exits.push_back(std::move(exit));
     }
     for (std::size_t line = 0; line < lines_.size(); ++line) lines.push_back(line_results(line));
@@ -213,7 +220,7 @@ std::vector<std::string> CrowdMeasures::told() const
                                     time("largest_force_time_s"), all.at("crushed").integer(), crush_pressure_));
     }
     for (const Value& line : all.at("lines").list()) {
-        const Value &flow = line.at("ahead_flow_1ps"), &specific = line.at("ahead_specific_flow_1pmps");
+        const Value &flow = line.at("ahead_flow_ps"), &specific = line.at("ahead_specific_flow_pmps");
         lines.push_back(fmt::format("line {}: {} ahead, {} back", line.at("name").text(), line.at("ahead").integer(),
                                     line.at("back").integer()));
         if (flow.is_number()) {
