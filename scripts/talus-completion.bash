@@ -1,7 +1,7 @@
 # bash completion for talus
 _talus() {
   local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]}
-  local commands="new check prepare run compare measure view report grains solve bench info"
+  local commands="new check prepare run compare measure crowd view report grains solve bench info"
   if [ "$COMP_CWORD" -eq 1 ]; then
     mapfile -t COMPREPLY < <(compgen -W "$commands --help --version" -- "$current")
     return
@@ -19,6 +19,8 @@ _talus() {
     mapfile -t COMPREPLY < <(compgen -W "make ballast info convert" -- "$current")
   elif [ "$command" = compare ] && [[ ${COMP_WORDS[COMP_CWORD - 1]} == --methods ]]; then
     mapfile -t COMPREPLY < <(compgen -W "nscd,dem dem,nscd" -- "$current")
+  elif [ "$command" = crowd ] && [[ ${COMP_WORDS[COMP_CWORD - 1]} == --map ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "density speed service paths" -- "$current")
   elif [ "$command" = view ] && [[ ${COMP_WORDS[COMP_CWORD - 1]} == --view ]]; then
     mapfile -t COMPREPLY < <(compgen -W "iso front side top" -- "$current")
   elif [ "$command" = view ] && [[ ${COMP_WORDS[COMP_CWORD - 1]} =~ ^--colou?r$ ]]; then

@@ -17,6 +17,7 @@ void add_run_command(CLI::App& app, Action& action, const std::string& command_l
 void add_compare_command(CLI::App& app, Action& action, const std::string& command_line);
 void add_prepare_command(CLI::App& app, Action& action, const std::string& command_line);
 void add_measure_command(CLI::App& app, Action& action);
+void add_crowd_command(CLI::App& app, Action& action);
 void add_view_command(CLI::App& app, Action& action);
 void add_report_command(CLI::App& app, Action& action);
 void add_grains_command(CLI::App& app, Action& action);

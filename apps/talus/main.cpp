@@ -38,6 +38,7 @@ int main(int argc, char** argv)
     add_compare_command(app, action, command_line);
     add_prepare_command(app, action, command_line);
     add_measure_command(app, action);
+    add_crowd_command(app, action);
     add_view_command(app, action);
     add_report_command(app, action);
     add_grains_command(app, action);

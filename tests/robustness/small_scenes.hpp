@@ -17,6 +17,7 @@ inline const std::string leaving_crowd =
     piece::generator("random", "[0.5, 0.5]", "[4, 4.5]", "radius = [0.2, 0.25]\ncount = 20") +
     "[[exits]]\nname = \"right\"\nfrom = [5.5, 1.8]\nto = [5.5, 3.2]\n"
     "[[exits]]\nname = \"left\"\nfrom = [-1, 0.5]\nto = [-1, 4.5]\nopens = 2\n"
+    "[[lines]]\nname = \"right\"\nfrom = [5, 2]\nto = [5, 3]\n"
     "[[walkers]]\nchoice = \"least_crowded\"\nreaction = [0, 1]\nspeed_deviation = 0.2\n"
     "[[drivers]]\ntype = \"social_force\"\n";
 

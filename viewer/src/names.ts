@@ -5,7 +5,7 @@ import { indicator_of } from "./data";
 const units: Record<string, string> = {
   s: "s", J: "J", W: "W", Pa: "Pa", kPa: "kPa", N: "N", Nm: "N m", Nms: "N m s", Ns: "N s", Npm: "N/m", m: "m", m2: "m²", m3: "m³",
   mps: "m/s", mps2: "m/s²", kgmps: "kg m/s", kgm2ps: "kg m²/s", kg: "kg", kgpm2: "kg/m²", kgpm3: "kg/m³", rad: "rad",
-  radps: "rad/s", deg: "°", Hz: "Hz", K: "K", percent: "%", Jps: "J/s", m2ps2: "m²/s²", ps: "1/s", pm: "1/m", pm2: "1/m²", pm3: "1/m³",
+  radps: "rad/s", deg: "°", Hz: "Hz", K: "K", percent: "%", Jps: "J/s", m2ps2: "m²/s²", ps: "1/s", pm: "1/m", pm2: "1/m²", pmps: "1/(m s)", pm3: "1/m³",
 };
 
 // Shares that people read in percent.
@@ -103,6 +103,10 @@ const gauge_rules: Rule[] = [
   { title: "Reaction", matches: /^reaction(_[xyz])?_N$/ },
   { title: "Torque", matches: /_Nm$/ },
   { title: "Bodies in touch", matches: /_bodies$/ },
+  { title: "Evacuation curve", matches: /^(inside|left( by .*)?)$/ },
+  { title: "Crossings", matches: /^(ahead|back)$/ },
+  { title: "Flow", matches: /^flow_ps$/ },
+  { title: "Specific flow", matches: /^specific_flow_pmps$/ },
   { title: "Compacity", matches: /^(compacity|solid_fraction|porosity|void_ratio)$/ },
   { title: "Coordination", matches: /^(coordination.*|neighbours)$/ },
   { title: "Interpenetration", matches: /^(interpenetration|overlap_ratio)$/ },

@@ -306,8 +306,13 @@ struct Crowd {
     Given<double> normal_dissipation{}, tangential_dissipation{}; // [kg] with power 2
     Given<double> power{};
     Given<std::string> solver{};
-    Given<double> tolerance{}; // [m/s]
+    Given<double> tolerance{};      // [m/s]
+    Given<double> crush_pressure{}; // [N/m]
     Given<std::int64_t> sweeps{};
+};
+struct Line {
+    Given<std::string> name{};
+    Given<Vector> from{}, to{}; // [m]
 };
 struct Exit {
     Given<std::string> name{};

@@ -287,7 +287,13 @@ std::vector<Field> fields_of(const section::Crowd& crowd)
             field("power", crowd.power),
             field("solver", crowd.solver),
             field("tolerance", crowd.tolerance),
+            field("crush_pressure", crowd.crush_pressure),
             field("sweeps", crowd.sweeps)};
+}
+
+std::vector<Field> fields_of(const section::Line& line)
+{
+    return {field("name", line.name), field("from", line.from), field("to", line.to)};
 }
 
 std::vector<Field> fields_of(const section::Exit& exit)

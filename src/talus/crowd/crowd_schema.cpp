@@ -34,6 +34,11 @@ scene::Key crowd_schema()
                     .in("m/s")
                     .above(0)
                     .automatic(),
+                number("crush_pressure", "above which somebody counts as crushed: contact forces on them, mean over "
+                                         "0.1 s, over their circumference (Helbing)")
+                    .in("N/m")
+                    .above(0)
+                    .otherwise(Value(1600.0)),
                 integer("sweeps", "at most in a step").at_least(1).at_most(1e9).otherwise(Value(20000))})
         .otherwise(Value::table());
 }
@@ -50,6 +55,17 @@ scene::Key exits_schema()
                        .otherwise(Value(0.1)),
                    number("opens", "when people may leave").in("s").at_least(0).otherwise_zero(),
                    number("closes", "until when; \"auto\": it stays open").in("s").above(0).automatic()})
+        .otherwise(Value(Value::List{}));
+}
+
+scene::Key lines_schema()
+{
+    return tables("lines", "Lines whose crossings are counted, ahead and back; needs a method of crowds.",
+                  {text("name", "heads its columns in series.csv").required(),
+                   vector("from", "one end of the line").in("m").required(),
+                   vector("to", "its other end; ahead is to the right of the way from one to the other")
+                       .in("m")
+                       .required()})
         .otherwise(Value(Value::List{}));
 }
 
@@ -85,9 +101,33 @@ scene::Key walkers_schema()
         .otherwise(Value(Value::List{}));
 }
 
-std::vector<Mistake> crowd_problems(const scene::Value& root)
+namespace {
+
+std::vector<Mistake> line_problems(const Value& root)
 {
     std::vector<Mistake> mistakes;
+    const Value *lines = root.find("lines"), *scene = root.find("scene");
+    const Value* method = scene ? scene->find("method") : nullptr;
+    if (!lines || !lines->is_list() || !method || !method->is_text()) return mistakes;
+    constexpr std::string_view of_crowds[] = {"crowd-dem", "nsm1", "nsm2"};
+    for (const Value& line : lines->list()) {
+        if (std::ranges::count(of_crowds, method->text()) == 0) {
+            mistakes.push_back(mistake_of_key(line, "has no effect with scene.method = " + method->shown() +
+                                                        ": crossings are counted with crowd-dem, nsm1, nsm2"));
+        }
+        const Value *from = line.find("from"), *to = line.find("to");
+        if (from && to && from->is_list() && *from == *to) {
+            mistakes.push_back(mistake(*to, "is the same point as from: a line has a length"));
+        }
+    }
+    return mistakes;
+}
+
+} // namespace
+
+std::vector<Mistake> crowd_problems(const scene::Value& root)
+{
+    std::vector<Mistake> mistakes = line_problems(root);
     const Value *exits = root.find("exits"), *walkers = root.find("walkers"), *scene = root.find("scene");
     if (!exits || !exits->is_list() || !walkers || !walkers->is_list() || !scene) return mistakes;
     const Value* dimension = scene->find("dimension");

@@ -1,4 +1,4 @@
-// Keys of a scene with people: [crowd], [[exits]], [[walkers]].
+// Keys of a scene with people: [crowd], [[exits]], [[lines]], [[walkers]].
 #pragma once
 
 #include "talus/scene/schema.hpp"
@@ -7,9 +7,10 @@ namespace talus {
 
 scene::Key crowd_schema();
 scene::Key exits_schema();
+scene::Key lines_schema();
 scene::Key walkers_schema();
 
-// Exits that walkers name must be there; in 3D nobody walks.
+// Exits that walkers name must be there; in 3D nobody walks; lines have a length, and a method that counts there.
 std::vector<Mistake> crowd_problems(const scene::Value& root);
 
 } // namespace talus

@@ -103,6 +103,31 @@ Approach Obstacles::nearest(std::span<const std::int32_t> items, const Vec<2>& p
     return best;
 }
 
+Outline Obstacles::outline(const Bounds<2>& extent) const
+{
+    Outline outline;
+    for (const Item& item : items_) {
+        if (item.kind == Kind::half_plane) {
+            const Vec<2> middle = 0.5 * (extent.lower + extent.upper);
+            const Vec<2> foot = middle - item.direction.dot(middle - item.centre) * item.direction;
+            const Vec<2> along = (extent.upper - extent.lower).norm() * Vec<2>(-item.direction.y(), item.direction.x());
+            outline.lines.push_back({foot - along, foot + along});
+        }
+        if (item.kind == Kind::disk || item.kind == Kind::hollow_disk) {
+            outline.circles.push_back({item.centre, item.radius});
+        }
+        for (const Edge& edge : std::span(edges_).subspan(item.first, item.count)) {
+            const Vec<2> to = edge.from + edge.along, aside = item.radius * edge.normal;
+            outline.lines.push_back({edge.from + aside, to + aside});
+            if (item.radius == 0) continue;
+            outline.lines.push_back({edge.from - aside, to - aside});
+            outline.circles.push_back({edge.from, item.radius});
+            outline.circles.push_back({to, item.radius});
+        }
+    }
+    return outline;
+}
+
 std::vector<std::int32_t> fixed_bodies(const BodyTable<2>& bodies)
 {
     std::vector<std::int32_t> places;

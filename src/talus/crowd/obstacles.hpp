@@ -17,6 +17,19 @@ struct Approach {
     std::int32_t body = -1;                                    // whose surface it is
 };
 
+// What an outline is made of.
+struct OutlineLine {
+    Vec<2> from, to; // [m]
+};
+struct OutlineCircle {
+    Vec<2> centre; // [m]
+    double radius; // [m]
+};
+struct Outline {
+    std::vector<OutlineLine> lines;
+    std::vector<OutlineCircle> circles;
+};
+
 class Obstacles {
   public:
     void add_disk(const Vec<2>& centre, double radius, std::int32_t body = -1);
@@ -30,6 +43,8 @@ class Obstacles {
     // The first of those that are equally near.
     Approach nearest(const Vec<2>& point) const;
     Approach nearest(std::span<const std::int32_t> items, const Vec<2>& point) const;
+    // The surfaces of all; of a half-plane the part that crosses the extent.
+    Outline outline(const Bounds<2>& extent) const;
 
   private:
     enum class Kind : std::uint8_t { disk, hollow_disk, wall, half_plane, polygon };

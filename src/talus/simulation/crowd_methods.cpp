@@ -1,5 +1,6 @@
 // scene.method = "crowd-dem", "nsm1", "nsm2": the three treatments of contact of CROWD, from [crowd] and [detection].
 #include "talus/base/error.hpp"
+#include "talus/crowd/crowd_measures.hpp"
 #include "talus/simulation/crowd_contact.hpp"
 #include "talus/simulation/method.hpp"
 #include "talus/simulation/simulation.hpp"
@@ -52,6 +53,8 @@ void use_crowd_contact(Simulation<2>& simulation, const scene::Value& scene)
     const double skin = detection.at("skin").is_text() ? 0 : detection.at("skin").number();
     engine->detector = make_detector<2>(detection.at("method").text(), {skin, detection});
     simulation.engine = std::move(engine);
+    simulation.meters.push_back(make_crowd_measures(scene));
+    simulation.meters.back()->begin(simulation.snapshot());
 }
 
 void refuse_space(Simulation<3>&, const scene::Value& scene)

@@ -304,6 +304,9 @@ void Run<D>::tell_quality()
     }
     if (tally_.lines > 0) say(line);
     if (!quality.advice.empty()) say(quality.advice);
+    for (const auto& meter : simulation_.meters) {
+        for (const std::string& told : meter->told()) say(told);
+    }
 }
 
 // the advice on dt, once

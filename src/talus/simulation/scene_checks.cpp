@@ -47,6 +47,8 @@ class Checker {
         for (const Value& generator : section("generators")) check_corners(generator);
         check_names("drivers");
         for (const Value& driver : section("drivers")) check_driver(driver);
+        check_names("exits");
+        check_names("lines");
         check_names("gauges");
         for (const Value& gauge : section("gauges")) {
             check_corners(gauge);

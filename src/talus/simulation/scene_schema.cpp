@@ -211,6 +211,7 @@ Schema scene_schema()
                    dem_schema(names_of(integrator_kinds())),
                    crowd_schema(),
                    exits_schema(),
+                   lines_schema(),
                    walkers_schema(),
                    partition_schema(),
                    quality_section(),

@@ -33,7 +33,11 @@ template <int D>
 StepReport Simulation<D>::step()
 {
     StepReport last;
+    if (clock.step == 0) {
+        for (const auto& meter : meters) meter->begin(snapshot());
+    }
     engine->advance(*this, clock.time() + clock.dt, [&](const StepReport& report) { last = report; });
+    for (const auto& meter : meters) meter->watch(snapshot(), clock);
     return last;
 }
 

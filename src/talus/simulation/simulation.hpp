@@ -5,6 +5,7 @@
 #include "talus/drivers/sight.hpp"
 #include "talus/laws/contact_law.hpp"
 #include "talus/probes/gauge.hpp"
+#include "talus/probes/meter.hpp"
 #include "talus/simulation/contact_dynamics.hpp"
 #include "talus/simulation/rest.hpp"
 
@@ -18,6 +19,7 @@ class Simulation : public State<D> {
     std::vector<std::unique_ptr<Driver<D>>> drivers;
     std::unique_ptr<Engine<D>> engine = std::make_unique<ContactDynamics<D>>();
     std::vector<Gauge<D>> gauges;
+    std::vector<std::unique_ptr<Meter<D>>> meters; // told of every step
     EnergyLedger energy;
     std::optional<RestCriteria> rest; // a run may end when they are met
     std::int64_t steps_at_rest = 0;   // in a row, so far

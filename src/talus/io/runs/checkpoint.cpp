@@ -71,6 +71,11 @@ Tally read_tally(const Hdf5Reader& file)
 
 std::string energy_name(const char* part) { return std::string("energy_") + part; }
 std::string driver_column(std::size_t driver) { return fmt::format("drivers/{:03}", driver); }
+template <int D>
+std::string meter_column(const Meter<D>& meter)
+{
+    return "meters/" + meter.name();
+}
 
 // What a step starts from and what drivers under force control read: the last step's reactions.
 constexpr auto saved_of_bodies = {Role::state, Role::constant, Role::result};
@@ -160,6 +165,15 @@ void restore_engine(const Hdf5Reader& file, Engine<D>& engine)
     if (const std::string trouble = engine.restore(memory); !trouble.empty()) file.fail(trouble);
 }
 
+template <int D>
+void restore_meters(const Hdf5Reader& file, Simulation<D>& simulation)
+{
+    for (const auto& meter : simulation.meters) {
+        const std::string column = meter_column(*meter);
+        if (!meter->restore(file.column<std::uint64_t>(column))) file.fail(column + " is not sound");
+    }
+}
+
 } // namespace
 
 template <int D>
@@ -189,6 +203,7 @@ void write_checkpoint(const fs::path& run_folder, const Simulation<D>& simulatio
     for (std::size_t d = 0; d < simulation.drivers.size(); ++d) {
         file.column(driver_column(d), simulation.drivers[d]->save());
     }
+    for (const auto& meter : simulation.meters) file.column(meter_column(*meter), meter->save());
     write_tally(file, tally);
     file.commit();
 
@@ -208,6 +223,7 @@ Restored read_checkpoint(const fs::path& run_folder, Simulation<D>& simulation)
         restored.tally = read_tally(file);
         restored.file = path;
         restore_engine(file, *simulation.engine);
+        restore_meters(file, simulation);
         saved.state.contacts.most_points = simulation.contacts.most_points; // the scene's, not the state's
         static_cast<State<D>&>(simulation) = std::move(saved.state);
         simulation.energy = saved.energy;

@@ -232,23 +232,30 @@ std::vector<std::int32_t> rows_of(const BodyTable<D>& bodies, const BodyTable<D>
 }
 
 template <int D>
+void add_constants(BodyTable<D>& bodies, const BodyTable<D>& constants)
+{
+    const std::vector<std::int32_t> rows = rows_of(bodies, constants);
+    if (std::ranges::find(rows, -1) != rows.end()) throw InputError("has a body that run.h5 does not know");
+    for_columns<BodyTable<D>>({Role::constant}, [&](const auto& column) {
+        auto& data = bodies.*column.data;
+        data.clear();
+        for (const std::int32_t row : rows) data.push_back((constants.*column.data)[std::size_t(row)]);
+    });
+    clear_columns(bodies, {Role::load, Role::result});
+}
+
+template <int D>
 Frame<D> read_frame(const fs::path& run_folder, std::int64_t wanted)
 {
     Frame<D> frame = read_moving<D>(run_folder, wanted);
     const bool all_are_there = frame.bodies.number.empty(); // they are the first of run.h5
     Frame<D> constant =
         all_are_there ? read_constants<D>(run_folder, frame.bodies.size()) : read_constants<D>(run_folder);
-    const std::vector<std::int32_t> rows = rows_of(frame.bodies, constant.bodies);
-    if (std::ranges::find(rows, -1) != rows.end()) {
-        throw InputError(
-            fmt::format("{}: frame {} has a body that run.h5 does not know", run_folder.string(), frame.index));
+    try {
+        add_constants(frame.bodies, constant.bodies);
+    } catch (const InputError& error) {
+        throw InputError(fmt::format("{}: frame {} {}", run_folder.string(), frame.index, error.what()));
     }
-    for_columns<BodyTable<D>>({Role::constant}, [&](const auto& column) {
-        auto& data = frame.bodies.*column.data;
-        data.clear();
-        for (const std::int32_t row : rows) data.push_back((constant.bodies.*column.data)[std::size_t(row)]);
-    });
-    clear_columns(frame.bodies, {Role::load, Role::result});
     frame.shapes = std::move(constant.shapes);
     frame.materials = std::move(constant.materials);
     frame.groups = std::move(constant.groups);
@@ -287,6 +294,7 @@ std::vector<std::string> verify_block(const FrameBlock& block, std::size_t known
     template Frame<D> read_moving<D>(const fs::path&, std::int64_t, SealCheck);                                        \
     template Frame<D> read_constants<D>(const fs::path&, std::optional<std::size_t>);                                  \
     template std::vector<std::int32_t> rows_of(const BodyTable<D>&, const BodyTable<D>&);                              \
+    template void add_constants(BodyTable<D>&, const BodyTable<D>&);                                                   \
     template std::vector<std::string> verify_block<D>(const FrameBlock&, std::size_t);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

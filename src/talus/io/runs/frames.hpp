@@ -84,6 +84,10 @@ Frame<D> read_constants(const std::filesystem::path& run_folder, std::optional<s
 template <int D>
 std::vector<std::int32_t> rows_of(const BodyTable<D>& bodies, const BodyTable<D>& constants);
 
+// Their mass, inertia, shape and material from there. InputError where it does not know one.
+template <int D>
+void add_constants(BodyTable<D>& bodies, const BodyTable<D>& constants);
+
 // Every problem of one block: damage, columns that do not fit together, indices out of range.
 template <int D>
 std::vector<std::string> verify_block(const FrameBlock& block, std::size_t known_bodies);

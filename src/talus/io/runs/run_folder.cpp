@@ -18,8 +18,9 @@ namespace {
 
 // In the order in which --force takes them away: without its checkpoint nothing resumes a run that is half gone,
 // without its scene nothing begins it again.
-constexpr const char* run_files[] = {"checkpoint", "scene.toml", "frames",   "summary.json", "series.csv",  "log.txt",
-                                     "run.pvd",    "vtk",        "problems", "report.html",  "viewer.html", "run.h5"};
+constexpr const char* run_files[] = {"checkpoint",  "scene.toml",  "frames", "summary.json", "series.csv",
+                                     "log.txt",     "run.pvd",     "vtk",    "problems",     "report.html",
+                                     "viewer.html", "persons.csv", "run.h5"};
 
 bool is_run_file(const fs::path& name) { return std::ranges::find(run_files, name) != std::end(run_files); }
 
@@ -35,6 +36,23 @@ void remove_surplus_frames(const fs::path& folder, std::int64_t keep)
         if (block.first >= keep) fs::remove(block.file);
     }
     sync_directory(folder / "frames");
+}
+
+// RFC 4180: a field with a comma, a quote or a new line stands in quotes.
+std::string csv_line(const std::vector<std::string>& fields)
+{
+    std::string line;
+    for (const std::string& field : fields) {
+        if (&field != fields.data()) line += ',';
+        if (field.find_first_of(",\"\r\n") == std::string::npos) {
+            line += field;
+            continue;
+        }
+        line += '"';
+        for (const char c : field) line += c == '"' ? std::string("\"\"") : std::string(1, c);
+        line += '"';
+    }
+    return line + '\n';
 }
 
 void remove_hidden(const fs::path& directory)
@@ -170,7 +188,7 @@ RunWriter<D> RunWriter<D>::resume(fs::path folder, const Simulation<D>& simulati
     if (restored.is_previous) fs::remove(folder / "checkpoint" / "last.h5");
     for (const char* directory : {".", "frames", "checkpoint"}) remove_hidden(folder / directory);
     remove_surplus_frames(folder, restored.counters.frames);
-    fs::remove(folder / "summary.json"); // of a run that was interrupted: it goes on
+    for (const char* name : {"summary.json", "persons.csv"}) fs::remove(folder / name); // it goes on
 
     RunWriter writer(folder, std::move(origin), restored.counters.frames, std::move(series));
     writer.write_run_file(simulation);
@@ -257,6 +275,18 @@ void RunWriter<D>::checkpoint(const Simulation<D>& simulation, const Tally& tall
 {
     flush();
     write_checkpoint(folder_, simulation, {frames_.count(), std::int64_t(series_.bytes())}, tally);
+}
+
+template <int D>
+void RunWriter<D>::tables(const Simulation<D>& simulation)
+{
+    for (const auto& meter : simulation.meters) {
+        const MeterTable table = meter->table();
+        if (table.name.empty()) continue;
+        std::string text = csv_line(table.columns);
+        for (const auto& row : table.rows) text += csv_line(row);
+        write_durably(folder_ / (table.name + ".csv"), text);
+    }
 }
 
 template <int D>

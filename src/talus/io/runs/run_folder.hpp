@@ -44,7 +44,8 @@ class RunWriter {
     void series(const Simulation<D>& simulation, const StepReport& report, std::span<const GaugeLine> gauges);
     // Everything before it is on disk when it is there.
     void checkpoint(const Simulation<D>& simulation, const Tally& tally);
-    void flush(); // frames that wait in memory and the series
+    void tables(const Simulation<D>& simulation); // of the meters, at the end
+    void flush();                                 // frames that wait in memory and the series
     void finish(const Summary& summary);
     void give_up(const Summary& summary); // of a run that failed: what there is room for
 

@@ -74,7 +74,9 @@ void RunRecorder<D>::on_end(const Run<D>& run, const RunEnd& end)
     summary.threads = thread_count();
     summary.version = version();
     summary.gauges = measure_gauges(run.simulation());
+    for (const auto& meter : run.simulation().meters) summary.meters.emplace_back(meter->name(), meter->results());
     log_.info(fmt::format("{}: {}", end.outcome, end.reason));
+    if (end.status != 1) writer_.tables(run.simulation());
     end.status == 1 ? writer_.give_up(summary) : writer_.finish(summary);
 }
 

@@ -129,6 +129,9 @@ std::vector<std::string> series_columns(const Simulation<D>& simulation)
     for (const Gauge<D>& gauge : simulation.gauges) {
         for (const std::string& column : gauge.columns()) columns.push_back(gauge.name() + "." + column);
     }
+    for (const auto& meter : simulation.meters) {
+        for (std::string& column : meter->columns()) columns.push_back(std::move(column));
+    }
     return columns;
 }
 
@@ -152,6 +155,10 @@ std::vector<std::optional<double>> series_values(const Simulation<D>& simulation
         const std::vector<Maybe>& measured = gauges[g].reading.values();
         values.insert(values.end(), measured.begin(), measured.end());
         if (measured.empty()) values.resize(values.size() + simulation.gauges[g].columns().size());
+    }
+    for (const auto& meter : simulation.meters) {
+        const std::vector<Maybe> counted = meter->values();
+        values.insert(values.end(), counted.begin(), counted.end());
     }
     return values;
 }

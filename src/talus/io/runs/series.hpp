@@ -37,8 +37,8 @@ class SeriesFile {
     int descriptor_ = -1;
 };
 
-// What a run writes: clock, energies with their ledger, momentum, contacts and solver, then every gauge; the fields of
-// a gauge that was not due are empty.
+// What a run writes: clock, energies with their ledger, momentum, contacts and solver, then every gauge and every
+// meter; the fields of a gauge that was not due are empty.
 template <int D>
 std::vector<std::string> series_columns(const Simulation<D>& simulation);
 template <int D>

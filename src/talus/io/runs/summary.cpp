@@ -95,6 +95,31 @@ void write_quality(JsonWriter& json, const QualitySummary& quality, const Tally&
     });
 }
 
+void write_tree(JsonWriter& json, const scene::Value& value)
+{
+    if (value.is_table()) {
+        json.open('{');
+        for (const auto& [key, entry] : value.entries()) {
+            json.key(key);
+            write_tree(json, entry);
+        }
+        json.close('}');
+    } else if (value.is_list()) {
+        json.open('[');
+        for (const scene::Value& item : value.list()) {
+            json.item();
+            write_tree(json, item);
+        }
+        json.close(']');
+    } else if (value.is_text()) {
+        json.value(std::string_view(value.text()));
+    } else if (value.is_integer()) {
+        json.value(value.integer());
+    } else {
+        json.value(value.is_number() ? std::optional(value.number()) : std::nullopt);
+    }
+}
+
 } // namespace
 
 std::string to_json(const Summary& summary)
@@ -115,6 +140,10 @@ std::string to_json(const Summary& summary)
             json.object(line.gauge, [&] { write_reading(json, line.reading); });
         }
     });
+    for (const auto& [name, results] : summary.meters) {
+        json.key(name);
+        write_tree(json, results);
+    }
     json.key("warnings");
     json.open('[');
     for (const std::string& warning : summary.tally.warnings) {

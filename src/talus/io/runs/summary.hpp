@@ -22,7 +22,8 @@ struct Summary {
     int threads = 1;
     std::string version;
 
-    std::vector<GaugeLine> gauges; // last indicators
+    std::vector<GaugeLine> gauges;                            // last indicators
+    std::vector<std::pair<std::string, scene::Value>> meters; // their results, by name
 };
 
 std::string to_json(const Summary& summary);

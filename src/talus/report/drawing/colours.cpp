@@ -81,7 +81,7 @@ std::vector<double> halving_thresholds(double largest, int classes)
 ReadableUnit readable_unit(double largest, const std::string& si_unit)
 {
     static constexpr std::array<const char*, 6> prefixes = {"n", "µ", "m", "", "k", "M"};
-    if (si_unit.starts_with("rad") || !(largest > 0)) return {1, si_unit};
+    if (si_unit.starts_with("rad") || si_unit.starts_with("1/") || !(largest > 0)) return {1, si_unit};
     int power = int(std::floor(std::log10(largest * (1 + 1e-9)) / 3));
     if (si_unit == "m") power = std::min(power, 0); // nobody measures a heap in megametres
     if (power < -3) return {1, si_unit};            // rounding errors: no prefix makes them readable
