@@ -140,7 +140,7 @@ export class Bodies {
     readonly box: SampleBox, // by which containers are told from tools
     private readonly uniforms: SharedUniforms,
     private readonly is_smooth: boolean,
-    private readonly is_crowd = false, // disks that can move are people
+    readonly is_crowd = false, // disks that can move are people
   ) {
     const rows = Math.max(1, Math.ceil(shapes.bodies / texels));
     this.places = new Float32Array(4 * texels * rows);

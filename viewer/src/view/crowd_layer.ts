@@ -62,6 +62,7 @@ export interface ExitLabel {
   name: string;
   at: THREE.Vector3;
   outward: [number, number]; // away from the middle of the room
+  half: number; // [m] of the line
 }
 
 export class CrowdLayer {
@@ -71,6 +72,7 @@ export class CrowdLayer {
   private readonly ways = new THREE.LineSegments(new THREE.BufferGeometry(), this.way_material); // by moment
   private readonly legs = new THREE.LineSegments(new THREE.BufferGeometry(), this.way_material); // from the last moment until now
   private readonly doors: THREE.Mesh<THREE.BufferGeometry, THREE.MeshBasicMaterial>[] = [];
+  private half_width = 0; // [m] of exits
   private ends: number[] = []; // of the lines until each moment
   private facts: CrowdFacts | null = null;
   private way_colour: Rgb = [60, 84, 120];
@@ -78,8 +80,8 @@ export class CrowdLayer {
 
   constructor(private readonly exits: Exit[]) {
     this.group.userData["no_pick"] = true;
-    for (const { from, to } of exits) {
-      const door = new THREE.Mesh(rectangle(from, to), new THREE.MeshBasicMaterial({ depthTest: false, depthWrite: false, transparent: true, side: THREE.DoubleSide }));
+    for (let k = 0; k < exits.length; ++k) {
+      const door = new THREE.Mesh(new THREE.BufferGeometry(), new THREE.MeshBasicMaterial({ depthTest: false, depthWrite: false, transparent: true, side: THREE.DoubleSide }));
       this.doors.push(door);
     }
     [this.ground, ...this.doors, this.ways, this.legs].forEach((object, k) => {
@@ -97,6 +99,16 @@ export class CrowdLayer {
     const { r, g, b } = new THREE.Color(way);
     this.way_colour = [255 * r, 255 * g, 255 * b];
     this.exit_colour = exit;
+  }
+  // Lines of exits are to be seen in a large hall too.
+  fit(box: SampleBox): void {
+    const half = Math.max(0.06, 0.002 * Math.hypot(box.upper[0] - box.lower[0], box.upper[1] - box.lower[1]));
+    if (half === this.half_width) return;
+    this.half_width = half;
+    this.exits.forEach(({ from, to }, k) => {
+      this.doors[k]!.geometry.dispose();
+      this.doors[k]!.geometry = rectangle(from, to, half);
+    });
   }
   set_facts(facts: CrowdFacts): void {
     this.facts = facts;
@@ -120,7 +132,7 @@ export class CrowdLayer {
       const centre = [0.5 * (from[0] + to[0]), 0.5 * (from[1] + to[1])], length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
       let outward: [number, number] = [(to[1] - from[1]) / length, -(to[0] - from[0]) / length];
       if (outward[0] * (centre[0]! - middle[0]!) + outward[1] * (centre[1]! - middle[1]!) < 0) outward = [-outward[0], -outward[1]];
-      return { name, at: new THREE.Vector3(centre[0], centre[1], 0), outward };
+      return { name, at: new THREE.Vector3(centre[0], centre[1], 0), outward, half: 0.5 * length };
     });
   }
 
@@ -193,10 +205,10 @@ function count_until(moments: Float32Array, time: number): number {
   return count;
 }
 
-// A line 12 cm wide.
-function rectangle(from: number[], to: number[]): THREE.BufferGeometry {
+// A line with a width.
+function rectangle(from: number[], to: number[], half: number): THREE.BufferGeometry {
   const length = Math.hypot(to[0]! - from[0]!, to[1]! - from[1]!) || 1;
-  const [x, y] = [(-0.06 * (to[1]! - from[1]!)) / length, (0.06 * (to[0]! - from[0]!)) / length];
+  const [x, y] = [(-half * (to[1]! - from[1]!)) / length, (half * (to[0]! - from[0]!)) / length];
   const corners = [from[0]! - x, from[1]! - y, 0, to[0]! - x, to[1]! - y, 0, to[0]! + x, to[1]! + y, 0, from[0]! + x, from[1]! + y, 0];
   const geometry = new THREE.BufferGeometry();
   geometry.setAttribute("position", new THREE.Float32BufferAttribute(corners, 3));

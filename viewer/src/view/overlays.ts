@@ -113,12 +113,16 @@ export class Overlays {
       text.setAttribute("opacity", Math.hypot(right, up) < 0.1 ? "0" : "1");
     });
   }
-  // Beside the line, away from the room.
+  // Beside the line, away from the room, or above it.
   private exit_names(room: DOMRect): HTMLElement[] {
-    return this.viewer.exit_labels().flatMap(({ name, at, outward }) => {
+    return this.viewer.exit_labels().flatMap(({ name, at, outward, half }) => {
       const where = this.viewer.stage.on_screen(at);
       if (!where) return [];
-      const [x, y] = [where[0] - room.left + 9 * outward[0], where[1] - room.top - 9 * outward[1]];
+      const wide = 8 * name.length * Math.abs(outward[0]); // about
+      const wish = where[0] - room.left + 9 * outward[0];
+      const x = Math.max(wide * Number(outward[0] < 0), Math.min(room.width - wide * Number(outward[0] > 0), wish));
+      const above = x === wish ? 0 : half / this.viewer.stage.metres_per_pixel() + 9; // no room beside it
+      const y = where[1] - room.top - 9 * outward[1] - above;
       const [right, down] = [50 * outward[0] - 50, -50 * outward[1] - 50];
       return [h("span", { class: "exit", style: `transform:translate(${x.toFixed(0)}px,${y.toFixed(0)}px) translate(${right.toFixed(0)}%,${down.toFixed(0)}%)` }, name)];
     });

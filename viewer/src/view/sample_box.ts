@@ -48,7 +48,7 @@ export function box_of(shapes: Shapes, frame: Frame): SampleBox {
   return { lower, upper };
 }
 
-// Of a crowd: the room with its exits, whoever is still in it, and a margin for the names of exits.
+// Of a crowd: the room with its exits, whoever is still in it, and margins for the names of exits and the time.
 export function room_of(shapes: Shapes, frame: Frame, exits: Exit[]): SampleBox {
   const lower: SampleBox["lower"] = [Infinity, Infinity, 0], upper: SampleBox["upper"] = [-Infinity, -Infinity, 0];
   const reach = (point: number[], half: number[]): void => {
@@ -67,6 +67,7 @@ export function room_of(shapes: Shapes, frame: Frame, exits: Exit[]): SampleBox 
   if (!(lower[0] <= upper[0])) return { lower: [-1, -1, 0], upper: [1, 1, 0] };
   const room = 0.06 * Math.max(upper[0] - lower[0], upper[1] - lower[1]);
   for (const { from, to } of exits) for (const end of [from, to]) reach(end, [room, room]);
+  upper[1] += 0.14 * (upper[1] - lower[1]); // for the time
   return { lower, upper };
 }
 

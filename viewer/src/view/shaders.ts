@@ -262,10 +262,9 @@ flat in vec3 colour;
 flat in uint id;
 flat in float size;
 in vec2 own;
-uniform float edge;
 float within(float distance, float pixel) { return clamp(0.5 - distance / pixel, 0.0, 1.0); }
 void main() {
-  float far = length(own), pixel = max(fwidth(far), 1e-9);
+  float far = length(own), pixel = max(length(dFdx(own)), 1e-9);
   float cover = within(far - 1.0, pixel);
   if (cover <= 0.0) discard;
   if (is_picking == 1) { if (far > 1.0) discard; pixel_colour = as_colour(id); return; }

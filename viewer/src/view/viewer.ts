@@ -212,6 +212,7 @@ export class Viewer {
     this.walls!.group.visible = settings.walls;
     this.gauges.group.visible = settings.gauges;
     stage.has_edges = settings.edges;
+    stage.set_legend_height(this.run.crowd && settings.map !== "none" ? 150 : 96); // two bars
     this.apply_cut();
     this.apply_veil();
     this.draw_marks();
@@ -295,6 +296,7 @@ export class Viewer {
       this.stage.scene.add(this.stage.bodies.group);
       if (this.picked) this.choose(this.picked);
     }
+    this.layer?.fit(box);
     this.frame = frame;
     this.contacts = null;
     this.contacts_note = "";

@@ -10,8 +10,8 @@ namespace talus::report {
 namespace {
 
 constexpr std::size_t most_places = 3'000'000; // in memory; beyond them every second moment is forgotten
-constexpr double walking = 0.25;               // [m/s] slower ones turn with every push: they face the way they go
-constexpr double some_way = 0.25;              // [m] from which a direction can be told
+constexpr double walking = 0.4;                // [m/s] slower ones would turn with every push
+constexpr double some_way = 0.5;               // [m] from which a direction can be told
 
 Vec<2> place_at(const std::array<float, 2>& place) { return {double(place[0]), double(place[1])}; }
 
@@ -100,16 +100,17 @@ Vec<2> CrowdHistory<D>::heading_of_standing(std::int32_t number, const Vec<2>& p
         const Track& track = tracks_[std::size_t(number)];
         const auto after = std::int64_t(std::ranges::upper_bound(moments_, time) - moments_.begin()) - track.first;
         const auto count = std::int64_t(track.places.size());
-        for (std::int64_t k = std::min(after, count) - 1; k >= 0; --k) {
-            const Vec<2> way = place - place_at(track.places[std::size_t(k)]);
-            if (way.norm() >= some_way) return way.normalized();
-        }
         for (std::int64_t k = std::max<std::int64_t>(after, 0); k < count; ++k) {
             const Vec<2> way = place_at(track.places[std::size_t(k)]) - place;
             if (way.norm() >= some_way) return way.normalized();
         }
+        for (std::int64_t k = std::min(after, count) - 1; k >= 0 && track.exit < 0; --k) {
+            const Vec<2> way = place - place_at(track.places[std::size_t(k)]);
+            if (way.norm() >= some_way) return way.normalized();
+        }
     }
-    const std::int32_t exit = scene_.exit_near(place, place, time);
+    std::int32_t exit = std::size_t(number) < tracks_.size() ? tracks_[std::size_t(number)].exit : -1;
+    if (exit < 0) exit = scene_.exit_near(place, place, time);
     if (exit < 0) return Vec<2>::UnitX();
     const ExitMark& mark = scene_.exits[std::size_t(exit)];
     const Vec<2> way = 0.5 * (mark.from + mark.to) - place;

@@ -48,7 +48,7 @@ class CrowdHistory {
     const std::vector<double>& moments() const { return moments_; } // [s] of the places of tracks
     const std::vector<Track>& tracks() const { return tracks_; }    // by the number of the body
     // Unit vectors, one for each body of a frame, whose numbers are given: the direction of walking; of a person who
-    // stands, the way they came, else the way they will go, else towards the nearest exit.
+    // stands in a queue, the way they will go, else the way they came, else towards an exit.
     std::vector<Vec<2>> headings(const io::Frame<D>& frame, const std::vector<std::int32_t>& numbers) const;
     std::size_t left_before(double time) const; // persons who were there and are not any more
     // [m] The box of all places where somebody has been; empty before the first.

@@ -43,7 +43,7 @@ void measure(CrowdLook&, const io::Frame<3>&, const std::vector<std::uint8_t>&, 
 
 template <int D>
 CrowdLook look_at(const CrowdHistory<D>& history, const io::Frame<D>& frame, const std::vector<std::int32_t>& numbers,
-                  const std::vector<std::uint8_t>& gone)
+                  MapGrain grain, const std::vector<std::uint8_t>& gone)
 {
     const BodyTable<D>& bodies = frame.bodies;
     CrowdLook look;
@@ -58,7 +58,7 @@ CrowdLook look_at(const CrowdHistory<D>& history, const io::Frame<D>& frame, con
         const auto number = std::size_t(numbers[i]);
         if (number < history.tracks().size()) look.exit[i] = history.tracks()[number].exit;
     }
-    measure(look, frame, gone, map_grid(history.lower(), history.upper()));
+    measure(look, frame, gone, map_grid(history.lower(), history.upper(), grain));
     return look;
 }
 
@@ -103,14 +103,14 @@ std::shared_ptr<const CrowdLooks<D>> CrowdLooks<D>::open(const std::filesystem::
 template <int D>
 std::shared_ptr<const CrowdLook> CrowdLooks<D>::look(const io::Frame<D>& frame, bool with_trails) const
 {
-    auto look = std::make_shared<CrowdLook>(look_at(history_, frame, numbers_in(frame)));
+    auto look = std::make_shared<CrowdLook>(look_at(history_, frame, numbers_in(frame), MapGrain::fine));
     if (with_trails) look->trails = trails_until(history_, frame);
     return look;
 }
 
 #define TALUS_INSTANTIATE(D)                                                                                           \
     template CrowdLook look_at(const CrowdHistory<D>&, const io::Frame<D>&, const std::vector<std::int32_t>&,          \
-                               const std::vector<std::uint8_t>&);                                                      \
+                               MapGrain, const std::vector<std::uint8_t>&);                                            \
     template std::vector<Trail> trails_until(const CrowdHistory<D>&, const io::Frame<D>&);                             \
     template class CrowdLooks<D>;
 TALUS_INSTANTIATE(2)

@@ -39,7 +39,7 @@ std::vector<std::int32_t> numbers_in(const io::Frame<D>& frame)
 // A frame whose bodies have these numbers; `gone` flags those that are not there, where there are such.
 template <int D>
 CrowdLook look_at(const CrowdHistory<D>& history, const io::Frame<D>& frame, const std::vector<std::int32_t>& numbers,
-                  const std::vector<std::uint8_t>& gone = {});
+                  MapGrain grain, const std::vector<std::uint8_t>& gone = {});
 
 // The ways that people have gone until a frame, those who have left too.
 template <int D>

@@ -8,8 +8,11 @@ namespace talus::report {
 
 namespace {
 
-constexpr double finest_cell = 0.2; // [m]
-constexpr double most_cells = 240;  // each way
+struct MapLimits {
+    double finest_cell; // [m]
+    double most_cells;  // each way
+};
+constexpr MapLimits fine_map{0.08, 500}, coarse_map{0.2, 240};
 constexpr double nobody_near = std::numeric_limits<double>::quiet_NaN();
 
 // Where a horizontal line enters and leaves a polygon, in order.
@@ -52,8 +55,9 @@ void fill(CrowdMaps& maps, const MappedPerson& person)
 
 } // namespace
 
-MapGrid map_grid(const Vec<2>& lower, const Vec<2>& upper)
+MapGrid map_grid(const Vec<2>& lower, const Vec<2>& upper, MapGrain grain)
 {
+    const auto& [finest_cell, most_cells] = grain == MapGrain::fine ? fine_map : coarse_map;
     if (!(lower.array() <= upper.array()).all()) return {};
     const double room = CellOptions().farthest;
     MapGrid grid;

@@ -19,8 +19,10 @@ struct MapGrid {
     std::size_t index(int i, int j) const { return std::size_t(j) * std::size_t(nx) + std::size_t(i); }
 };
 
+enum class MapGrain { fine, coarse }; // of a picture; of what a page is sent
+
 // Around all places where somebody has been, with room for their cells.
-MapGrid map_grid(const Vec<2>& lower, const Vec<2>& upper);
+MapGrid map_grid(const Vec<2>& lower, const Vec<2>& upper, MapGrain grain);
 
 struct CrowdMaps {
     MapGrid grid;

@@ -57,7 +57,7 @@ std::string ranges_json(const CrowdHistory<D>& history)
         try {
             const io::Frame<D> frame =
                 io::read_frame<D>(history.folder(), looks > 1 ? k * (frames - 1) / (looks - 1) : 0);
-            const CrowdLook look = look_at(history, frame, numbers_in(frame));
+            const CrowdLook look = look_at(history, frame, numbers_in(frame), MapGrain::coarse);
             for (std::size_t q = 0; look.inside > 0 && q < ranges.size(); ++q) {
                 const Quantity quantity = shared_ranges[q].quantity;
                 ranges[q] = joined(ranges[q], colouring_of(frame, quantity, false, {}, &look).legend.range);

@@ -115,6 +115,7 @@ Colouring colouring_of(const io::Frame<D>& frame, Quantity quantity, bool bands,
         choose_bands(colouring, range ? std::vector{range->upper} : of_grains);
     } else {
         choose_shades(colouring, std::move(of_grains), quantity != Quantity::size);
+        if (crowd && quantity == Quantity::load) colouring.legend.range.lower = 0; // percussions may pull a little
         if (range) colouring.legend.range = *range;
     }
     const auto imposed = std::int32_t(colouring.palette.size());

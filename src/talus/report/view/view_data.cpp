@@ -93,7 +93,7 @@ class ViewedRunOf final : public ViewedRun {
         const io::Frame<D>& found = whole_frame(index);
         find_division();
         std::optional<CrowdLook> look;
-        if (find_crowd()) look = look_at(*crowd_, found, numbers(), gone_);
+        if (find_crowd()) look = look_at(*crowd_, found, numbers(), MapGrain::coarse, gone_);
         const CrowdLook* crowd = look ? &*look : nullptr;
         if (!division_) return frame_packet<D>(found, shown, nullptr, gone_, crowd);
         const Partition partition = parts_of(found, *division_);
