@@ -2,6 +2,7 @@
 #include "commands.hpp"
 #include "talus/base/error.hpp"
 #include "talus/io/runs/run_folder.hpp"
+#include "talus/report/crowd/crowd_scene.hpp"
 #include "talus/report/pages/html_report.hpp"
 #include "talus/report/slice.hpp"
 #include "view_export.hpp"
@@ -22,11 +23,11 @@ const std::map<std::string, report::View> views = {{"iso", report::View::iso},
                                                    {"front", report::View::front},
                                                    {"side", report::View::side},
                                                    {"top", report::View::top}};
-const std::map<std::string, report::Quantity> quantities = {{"speed", report::Quantity::speed},
-                                                            {"load", report::Quantity::load},
-                                                            {"size", report::Quantity::size},
-                                                            {"material", report::Quantity::material},
-                                                            {"rotation", report::Quantity::rotation}};
+const std::map<std::string, report::Quantity> quantities = {
+    {"speed", report::Quantity::speed},       {"load", report::Quantity::load},
+    {"size", report::Quantity::size},         {"material", report::Quantity::material},
+    {"rotation", report::Quantity::rotation}, {"density", report::Quantity::density},
+    {"exit", report::Quantity::exit}};
 const std::vector<std::string> colours_of_the_page = {"coordination", "part"};
 
 std::vector<std::string> view_names()
@@ -44,6 +45,18 @@ std::vector<std::string> colour_names()
     return list;
 }
 
+void refuse_without_people(const ViewOptions& options)
+{
+    std::string wish;
+    if (options.colour == "density" || options.colour == "exit") wish = "--colour " + options.colour;
+    if (options.trajectories) wish = "--trajectories";
+    if (!options.map.empty()) wish = "--map " + options.map;
+    if (wish.empty() || report::crowd_scene(options.folder)) return;
+    throw InputError(fmt::format("{}: {}: shows people, and this run has none: its scene.method is not crowd-dem, nsm1 "
+                                 "or nsm2",
+                                 options.folder.string(), wish));
+}
+
 // What the own painter is told; the page takes the words as they are.
 void complete(ViewOptions& options)
 {
@@ -56,6 +69,10 @@ void complete(ViewOptions& options)
     } else if (options.renderer == "own") {
         throw InputError(fmt::format("--colour {}: only --renderer page knows it", options.colour));
     }
+    if (!options.map.empty()) {
+        options.picture.map = options.map == "density" ? report::MapKind::density : report::MapKind::speed;
+    }
+    refuse_without_people(options);
     options.picture.title = report::run_title(options.folder);
 }
 
@@ -137,9 +154,10 @@ void add_look_options(CLI::App& command, ViewOptions& options)
     command.add_option("--slice", options.slice, "cut a 3D run by a plane, such as x=0.1 or y=5cm, and look along it")
         ->excludes(view);
     command
-        .add_option("--colour,--color", options.colour,
-                    "what colours mean, speed without it; load: sum of the normal forces; coordination and part with "
-                    "--renderer page")
+        .add_option(
+            "--colour,--color", options.colour,
+            "what colours mean, speed without it; load: sum of the normal forces; density around people and the exit "
+            "by which they leave; coordination and part with --renderer page")
         ->check(CLI::IsMember(colour_names()));
     command.add_flag("--bands", options.picture.bands,
                      "colours in six classes, white to dark, whose bounds halve from the largest value downwards; of "
@@ -149,6 +167,11 @@ void add_look_options(CLI::App& command, ViewOptions& options)
         ->capture_default_str();
     command.add_flag("--chains", options.picture.chains,
                      "draw the force chains: lines as wide as the normal force is strong");
+    command.add_flag("--trajectories", options.trajectories, "of people: the ways they have gone so far");
+    command
+        .add_option("--map", options.map,
+                    "below people: a map of density or of speed, by the ground that belongs to each")
+        ->check(CLI::IsMember({"density", "speed"}));
 }
 
 } // namespace

@@ -60,7 +60,7 @@ class PageSize {
     {
         const report::WebPage page = view_page();
         text_ = double(page.script.size() + page.style.size()) + double(run.run_json(content.selection).size());
-        shapes_ = in_base64(double(run.shapes(shown_).size()));
+        shapes_ = in_base64(double(run.shapes(shown_).size())) + in_base64(double(run.crowd(shown_).size()));
         for (const std::int64_t frame : {frames_.front(), frames_[frames_.size() / 2], frames_.back()}) {
             const double bodies = double(bodies_of(frame)), contacts = double(index_.contacts[std::size_t(frame)]);
             if (bodies > 0) per_body_ = std::max(per_body_, double(run.frame(frame, shown_).size()) / bodies);
@@ -178,6 +178,7 @@ std::size_t write_view_page(report::ViewedRun& run, const PageContent& content, 
     write("<script type=\"application/json\" id=\"run\">" + report::without_tags(run.run_json(content.selection)) +
           "</script>\n");
     write(packet_script("shapes", run.shapes(shown)));
+    if (const std::string crowd = run.crowd(shown); !crowd.empty()) write(packet_script("crowd", crowd));
     JobProgress progress("frame", std::int64_t(content.selection.frames.size()));
     for (const std::int64_t frame : content.selection.frames) {
         write(packet_script(fmt::format("frame-{}", frame), run.frame(frame, shown)));

@@ -5,6 +5,7 @@
 #include "talus/io/files/durable_file.hpp"
 #include "talus/io/runs/run_folder.hpp"
 #include "talus/io/runs/run_text.hpp"
+#include "talus/report/crowd/crowd_look.hpp"
 #include "terminal/progress.hpp"
 #include "terminal/signals.hpp"
 #include "view_export.hpp"
@@ -28,19 +29,46 @@ constexpr std::size_t frames_looked_at = 24; // of a sequence, for what its pict
 
 using Painter = std::function<std::string(std::int64_t frame)>; // PNG
 
+// What the pictures of a run are of. Those of a sequence share a window and the ranges of their colours, and all of a
+// crowd those of the whole run: a person has the same colour in every picture of it.
+template <int D>
+class Subjects {
+  public:
+    Subjects(const ViewOptions& options, const std::vector<std::int64_t>& frames)
+        : picture_(options.picture), has_trails_(options.trajectories),
+          crowd_(report::CrowdLooks<D>::open(options.folder))
+    {
+        const std::size_t count = crowd_ ? std::size_t(crowd_->frames()) : frames.size();
+        if (count < 2) return;
+        const std::size_t looks = std::min(count, frames_looked_at);
+        for (std::size_t k = 0; k < looks; ++k) {
+            const std::size_t place = k * (count - 1) / (looks - 1);
+            const io::Frame<D> frame = io::read_frame<D>(options.folder, crowd_ ? std::int64_t(place) : frames[place]);
+            if (crowd_) picture_.crowd = crowd_->look(frame, false);
+            report::reach(picture_, frame);
+        }
+    }
+
+    report::PictureOptions of(const io::Frame<D>& frame) const
+    {
+        report::PictureOptions picture = picture_;
+        if (crowd_) picture.crowd = crowd_->look(frame, has_trails_);
+        return picture;
+    }
+
+  private:
+    report::PictureOptions picture_;
+    bool has_trails_;
+    std::shared_ptr<const report::CrowdLooks<D>> crowd_; // none where there are no people
+};
+
 template <int D>
 Painter own_painter(const ViewOptions& options, const std::vector<std::int64_t>& frames)
 {
-    report::PictureOptions picture = options.picture;
-    if (frames.size() > 1) {
-        const std::size_t looks = std::min(frames.size(), frames_looked_at);
-        for (std::size_t k = 0; k < looks; ++k) {
-            const std::int64_t frame = frames[k * (frames.size() - 1) / (looks - 1)];
-            report::reach(picture, io::read_frame<D>(options.folder, frame));
-        }
-    }
-    return [folder = options.folder, picture](std::int64_t frame) {
-        return report::png_bytes(report::paint(io::read_frame<D>(folder, frame), picture));
+    const Subjects<D> subjects(options, frames);
+    return [=](std::int64_t frame) {
+        const io::Frame<D> found = io::read_frame<D>(options.folder, frame);
+        return report::png_bytes(report::paint(found, subjects.of(found)));
     };
 }
 
@@ -71,8 +99,9 @@ Painter page_painter(const ViewOptions& options)
     const auto run = std::shared_ptr<report::ViewedRun>(report::ViewedRun::open(options.folder));
     const auto folder = std::make_shared<TemporaryFolder>();
     const int width = options.picture.width, height = int(std::lround(width * 0.3125)) * 2; // 16 to 10, even
-    const std::string look = fmt::format("{}&colour={}&ui=0{}", direction(options), options.colour,
-                                         options.picture.chains ? "&chains=1" : "");
+    const std::string look = fmt::format(
+        "{}&colour={}&ui=0{}{}{}", direction(options), options.colour, options.picture.chains ? "&chains=1" : "",
+        options.trajectories ? "&trajectories=1" : "", options.map.empty() ? "" : "&map=" + options.map);
     return [=, with_contacts = options.picture.chains](std::int64_t frame) {
         const fs::path page = *folder / "page.html";
         write_view_page(*run, {{{frame}, {}, {}}, with_contacts, mark_when_drawn}, page);
@@ -120,7 +149,8 @@ int paint_all(const ViewOptions& options, const std::vector<std::int64_t>& frame
 template <int D>
 void save_svg(const ViewOptions& options, std::int64_t frame)
 {
-    io::write_durably(options.image, report::draw_svg(io::read_frame<D>(options.folder, frame), options.picture));
+    const io::Frame<D> found = io::read_frame<D>(options.folder, frame);
+    io::write_durably(options.image, report::draw_svg(found, Subjects<D>(options, {frame}).of(found)));
 }
 
 fs::path find_ffmpeg()

@@ -25,6 +25,8 @@ struct ViewOptions {
     std::optional<double> time; // [s] of the picture
     std::string view = "iso", colour;
     std::optional<std::string> slice;
+    bool trajectories = false; // of people
+    std::string map;           // of the ground below them: "density", "speed"; none: empty
     talus::report::PictureOptions picture;
     // which frames, of a page, a sequence or a film
     std::optional<double> from, until; // [s]

@@ -51,6 +51,7 @@ function expose(viewer: Viewer): void {
       colour: viewer.settings.colour,
       range: viewer.colouring?.range ?? null,
       marks: viewer.settings.marks,
+      people: viewer.run.crowd ? { inside: viewer.frame?.inside ?? 0, left: viewer.frame?.left ?? 0, ways: viewer.ways_drawn } : null,
     }),
     body_at: (x: number, y: number) => {
       const found = viewer.pick_at(x, y, 2);

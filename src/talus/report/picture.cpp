@@ -25,6 +25,14 @@ std::string grouped(std::size_t number)
     return digits;
 }
 
+std::string counted(const Sketch& sketch, const PictureOptions& options)
+{
+    const char* plural = sketch.grains == 1 ? "" : "s";
+    if (!options.crowd) return fmt::format("{} grain{}", grouped(sketch.grains), plural);
+    if (sketch.left == 0) return fmt::format("{} person{}", grouped(sketch.grains), plural);
+    return fmt::format("{} person{} inside, {} left", grouped(sketch.grains), plural, grouped(sketch.left));
+}
+
 // A frame and its surroundings, ready to be drawn on any canvas of the sheet's size.
 struct Composition {
     Sketch sketch;
@@ -48,8 +56,7 @@ Composition compose(const io::Frame<D>& frame, const PictureOptions& options)
     }
     all.sheet.width = options.width;
     all.layout = lay_out(all.sketch, all.sheet);
-    all.subtitle = fmt::format("t = {:.6g} s   ·   {} grain{}", frame.clock.time(), grouped(all.sketch.grains),
-                               all.sketch.grains == 1 ? "" : "s");
+    all.subtitle = fmt::format("t = {:.6g} s   ·   {}", frame.clock.time(), counted(all.sketch, options));
     if (all.sketch.beyond > 0)
         all.subtitle += fmt::format(", {} of them beyond the picture", grouped(all.sketch.beyond));
     if (!all.sketch.remark.empty()) all.subtitle += "   ·   " + all.sketch.remark;

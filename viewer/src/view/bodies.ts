@@ -1,6 +1,7 @@
 // The bodies on the stage: shapes that many share are instanced, the others are merged into one mesh, balls are one
 // quad each. Far away or in motion the angular grains are drawn as twenty triangles of the same extent.
 import * as THREE from "three";
+import { is_person } from "./crowd";
 import { is_endless, kind_of, radius_of, type Frame, type Shapes } from "./format";
 import { mesh_of_shape, type ShapeMesh } from "./meshes";
 import { disk_material, mesh_material, sphere_material, texels, type SharedUniforms } from "./shaders";
@@ -19,6 +20,8 @@ function texture<T extends THREE.TypedArray>(values: T, format: THREE.PixelForma
 
 // A body is drawn at full detail always (tools, sleepers), or coarsely where that is enough, or as a veil (containers).
 type Part = "grain" | "solid" | "faint";
+
+type Sorted = Record<Part, Placed[]> & { balls: number[]; persons: number[] };
 
 interface Placed {
   mesh: ShapeMesh;
@@ -137,6 +140,7 @@ export class Bodies {
     readonly box: SampleBox, // by which containers are told from tools
     private readonly uniforms: SharedUniforms,
     private readonly is_smooth: boolean,
+    readonly is_crowd = false, // disks that can move are people
   ) {
     const rows = Math.max(1, Math.ceil(shapes.bodies / texels));
     this.places = new Float32Array(4 * texels * rows);
@@ -172,7 +176,18 @@ export class Bodies {
       this.places[4 * body + 2] = position[3 * body + 2]!;
     }
     this.turns.set(orientation.length > this.turns.length ? orientation.subarray(0, this.turns.length) : orientation);
+    if (frame.heading) this.set_headings(frame, frame.heading);
     this.textures[0]!.needsUpdate = this.textures[1]!.needsUpdate = true;
+  }
+  // People do not turn; they are drawn as they face.
+  private set_headings(frame: Frame, heading: Int16Array): void {
+    for (let body = 0; body < frame.bodies; ++body) {
+      if (!is_person(frame, body)) continue;
+      const half = (0.5 * Math.PI * heading[body]!) / 32767;
+      this.turns[4 * body] = 32767 * Math.cos(half);
+      this.turns[4 * body + 1] = this.turns[4 * body + 2] = 0;
+      this.turns[4 * body + 3] = 32767 * Math.sin(half);
+    }
   }
   set_looks(colours: Uint8Array, is_shown: (body: number) => boolean): void {
     this.looks.fill(0);
@@ -202,27 +217,27 @@ export class Bodies {
     return mesh_of_shape(this.shapes, this.shapes.body_shape[body]!, this.dimension);
   }
 
-  private sorted(frame: Frame, box: SampleBox): Record<Part, Placed[]> & { balls: number[] } {
+  private sorted(frame: Frame, box: SampleBox): Sorted {
     const by_shape: Record<Part, Map<number, Placed>> = { grain: new Map(), solid: new Map(), faint: new Map() };
-    const balls: number[] = [], meshes = new Map<number, ShapeMesh | null>();
+    const balls: number[] = [], persons: number[] = [], meshes = new Map<number, ShapeMesh | null>();
     for (let body = 0; body < this.shapes.bodies; ++body) {
       const kind = kind_of(this.shapes, body), shape = this.shapes.body_shape[body]!;
       if (is_endless(kind)) continue;
       if (kind === "ball") {
-        balls.push(body);
+        (this.is_crowd && (body >= frame.bodies || is_person(frame, body)) ? persons : balls).push(body);
         continue;
       }
       if (!meshes.has(shape)) meshes.set(shape, mesh_of_shape(this.shapes, shape, this.dimension));
       const mesh = meshes.get(shape);
       if (!mesh || mesh.triangles.length === 0) continue;
       const is_known = body < frame.bodies;
-      const part: Part = is_known && is_container(mesh, frame, body, box) ? "faint" : is_known && frame.led[body] ? "solid" : "grain";
+      const part: Part = is_known && !this.is_crowd && is_container(mesh, frame, body, box) ? "faint" : is_known && frame.led[body] ? "solid" : "grain";
       const list = by_shape[part];
       const placed = list.get(shape) ?? { mesh, bodies: [] };
       placed.bodies.push(body);
       list.set(shape, placed);
     }
-    return { grain: [...by_shape.grain.values()], solid: [...by_shape.solid.values()], faint: [...by_shape.faint.values()], balls };
+    return { grain: [...by_shape.grain.values()], solid: [...by_shape.solid.values()], faint: [...by_shape.faint.values()], balls, persons };
   }
   private mean_size(frame: Frame): number {
     let sum = 0, count = 0;
@@ -234,7 +249,7 @@ export class Bodies {
     return count > 0 ? sum / count : 0.1;
   }
 
-  private add_meshes(parts: Record<Part, Placed[]> & { balls: number[] }): void {
+  private add_meshes(parts: Sorted): void {
     const lines = this.own(mesh_material(this.uniforms, "lines"), false);
     if (this.dimension === 2) lines.depthTest = false;
     const solid = this.own(mesh_material(this.uniforms, "fine"), true);
@@ -253,6 +268,7 @@ export class Bodies {
       const made = this.own(this.dimension === 2 ? disk_material(this.uniforms) : sphere_material(this.uniforms, this.is_smooth), false);
       this.group.add(this.meshed(round(parts.balls, this.shapes), made, 1));
     }
+    if (parts.persons.length > 0) this.group.add(this.meshed(round(parts.persons, this.shapes), this.own(disk_material(this.uniforms, true), false), 3));
   }
   private add_placed(list: Placed[], faces: THREE.RawShaderMaterial, lines: THREE.RawShaderMaterial, into: THREE.Group): void {
     const single = list.filter(({ bodies }) => bodies.length < shared_by), many = list.filter(({ bodies }) => bodies.length >= shared_by);

@@ -1,8 +1,9 @@
 // A colour for every body: a number on a map, or a name on a list. Imposed bodies are grey.
 import { maps, neutral, qualitative, range_of, shades, signed_range, type MapName, type Range, type Rgb } from "./colours";
+import { is_person, type CrowdFacts } from "./crowd";
 import { is_endless, is_there, kind_of, nobody, radius_of, type Frame, type RunFacts, type Shapes } from "./format";
 
-export type Quantity = "speed" | "velocity_x" | "velocity_y" | "velocity_z" | "load" | "rotation" | "coordination" | "size" | "material" | "part";
+export type Quantity = "speed" | "velocity_x" | "velocity_y" | "velocity_z" | "load" | "rotation" | "coordination" | "size" | "material" | "part" | "density" | "exit";
 
 export interface QuantityFacts {
   name: Quantity;
@@ -19,6 +20,8 @@ const all: QuantityFacts[] = [
   { name: "velocity_y", label: "velocity, y", unit: "m/s", is_signed: true },
   { name: "velocity_z", label: "velocity, z", unit: "m/s", is_signed: true },
   { name: "load", label: "load", unit: "N", from_zero: true },
+  { name: "density", label: "density", unit: "1/m²", from_zero: true },
+  { name: "exit", label: "exit", unit: "", is_named: true },
   { name: "rotation", label: "rotation rate", unit: "rad/s", from_zero: true },
   { name: "coordination", label: "coordination", unit: "", from_zero: true },
   { name: "size", label: "diameter", unit: "m" },
@@ -26,10 +29,20 @@ const all: QuantityFacts[] = [
   { name: "part", label: "sub-domain", unit: "", is_named: true },
 ];
 
+const of_people: Quantity[] = ["density", "exit"];
+
 export function quantities_of(run: RunFacts): QuantityFacts[] {
-  return all.filter(({ name }) => (name !== "velocity_z" || run.dimension === 3) && (name !== "part" || run.parts > 0));
+  const is_there = (name: Quantity): boolean => {
+    if (of_people.includes(name)) return run.crowd !== null;
+    return (name !== "velocity_z" || run.dimension === 3) && (name !== "part" || run.parts > 0) && (name !== "rotation" || !run.crowd);
+  };
+  return all.filter(({ name }) => is_there(name)).map(({ name }) => facts_of(run, name));
 }
-export const facts_of = (name: Quantity): QuantityFacts => all.find((quantity) => quantity.name === name) ?? all[0]!;
+export function facts_of(run: RunFacts, name: Quantity): QuantityFacts {
+  const facts = all.find((quantity) => quantity.name === name) ?? all[0]!;
+  if (of_people.includes(facts.name) && !run.crowd) return all[0]!;
+  return facts.name === "load" && run.crowd ? { ...facts, label: "contact force" } : facts;
+}
 
 // What a range is taken from: bodies that nobody leads and that have an end.
 export function is_grain(shapes: Shapes, frame: Frame, body: number): boolean {
@@ -57,6 +70,10 @@ export function value_of(shapes: Shapes, frame: Frame, quantity: Quantity, body:
       return shapes.body_material[body]!;
     case "part":
       return frame.part?.[body] ?? 0;
+    case "density":
+      return frame.density?.[body] ?? NaN;
+    case "exit":
+      return NaN; // known of the run, not of a frame
   }
 }
 
@@ -96,6 +113,18 @@ function placed(range: Range, is_log: boolean): (value: number) => number {
   return (value) => Math.max(0, Math.min(most, Math.round((value - range.lower) * scale)));
 }
 
+// Grey: those who stay, and what is no person.
+function by_exit(colouring: Colouring, frame: Frame, run: RunFacts, crowd: CrowdFacts | null): void {
+  let some_stay = false;
+  for (let body = 0; body < frame.bodies; ++body) {
+    const exit = is_person(frame, body) ? crowd?.exit[body] ?? -1 : -1;
+    colouring.of_body.set(exit < 0 ? neutral : qualitative(exit), 3 * body);
+    some_stay ||= exit < 0 && is_person(frame, body) && is_there(frame, body);
+  }
+  colouring.names = run.crowd!.exits.map(({ name }, k) => ({ text: name, colour: qualitative(k) }));
+  if (some_stay) colouring.names.push({ text: "stays", colour: neutral });
+}
+
 function named(colouring: Colouring, shapes: Shapes, frame: Frame, run: RunFacts): void {
   const is_part = colouring.facts.name === "part";
   const used = new Set<number>();
@@ -110,8 +139,8 @@ function named(colouring: Colouring, shapes: Shapes, frame: Frame, run: RunFacts
   colouring.names = [...used].sort((a, b) => a - b).map((index) => ({ text: text(index), colour: qualitative(index) }));
 }
 
-export function colouring_of(run: RunFacts, shapes: Shapes, frame: Frame, choice: ColourChoice): Colouring {
-  const facts = facts_of(choice.quantity);
+export function colouring_of(run: RunFacts, shapes: Shapes, frame: Frame, choice: ColourChoice, crowd: CrowdFacts | null = null): Colouring {
+  const facts = facts_of(run, choice.quantity);
   const is_log = choice.is_log && !facts.is_signed && !facts.is_named;
   const colouring: Colouring = {
     facts,
@@ -122,6 +151,10 @@ export function colouring_of(run: RunFacts, shapes: Shapes, frame: Frame, choice
     names: [],
     of_body: new Uint8Array(3 * frame.bodies),
   };
+  if (facts.name === "exit") {
+    by_exit(colouring, frame, run, crowd);
+    return colouring;
+  }
   if (facts.is_named) {
     named(colouring, shapes, frame, run);
     return colouring;
@@ -129,16 +162,16 @@ export function colouring_of(run: RunFacts, shapes: Shapes, frame: Frame, choice
   const values = new Float32Array(frame.bodies), of_grains = new Float32Array(frame.bodies);
   let grains = 0;
   for (let body = 0; body < frame.bodies; ++body) {
-    values[body] = value_of(shapes, frame, choice.quantity, body);
+    values[body] = value_of(shapes, frame, facts.name, body);
     if (is_grain(shapes, frame, body)) of_grains[grains++] = values[body]!;
   }
-  const { fixed } = choice;
-  colouring.range = fixed ? { ...fixed, is_cut: false } : automatic(of_grains.subarray(0, grains), facts, is_log);
+  const { fixed } = choice, of_run = is_log ? undefined : crowd?.ranges[facts.name];
+  colouring.range = fixed ? { ...fixed, is_cut: false } : of_run ?? automatic(of_grains.subarray(0, grains), facts, is_log);
   const place = placed(colouring.range, is_log), map = maps[colouring.map];
   for (let body = 0; body < frame.bodies; ++body) {
     const grey = frame.imposed[body] === 1 || is_endless(kind_of(shapes, body)) || !Number.isFinite(values[body]!);
     const colour = grey ? neutral : map[place(values[body]!)]!;
-    if (grey && !is_endless(kind_of(shapes, body))) colouring.has_imposed = true;
+    if (grey && !run.crowd && !is_endless(kind_of(shapes, body))) colouring.has_imposed = true;
     const at = 3 * body;
     colouring.of_body[at] = colour[0];
     colouring.of_body[at + 1] = colour[1];

@@ -10,13 +10,14 @@ const viridis_hex = [
 ];
 const signed_hex = [0x2166ac, 0x4393c3, 0x92c5de, 0xc3d9e6, 0xd9d9d9, 0xf0cdb9, 0xf4a582, 0xd6604d, 0xb2182b];
 const ink_hex = [0xffffff, 0xd3e1f1, 0x9cbfe0, 0x5d93c6, 0x28619f, 0x0c2c5e];
+const heat_hex = [0xfffbea, 0xfee39a, 0xfdb95a, 0xf57f3c, 0xd43a26, 0x800f26];
 const qualitative_hex = [0xe69f00, 0x56b4e9, 0x009e73, 0xd55e00, 0x0072b2, 0xcc79a7, 0xf0e442, 0x8c6d4f];
 
 export const neutral: Rgb = [184, 186, 191];
 export const qualitative = (index: number): Rgb => of_hex(qualitative_hex[index % qualitative_hex.length]!);
 
 export const shades = 256;
-export type MapName = "viridis" | "signed" | "ink";
+export type MapName = "viridis" | "signed" | "ink" | "heat";
 
 function mixed(a: Rgb, b: Rgb, part: number): Rgb {
   return [0, 1, 2].map((k) => Math.round(a[k]! + part * (b[k]! - a[k]!))) as Rgb;
@@ -30,7 +31,7 @@ function sampled(hex: number[]): Rgb[] {
   });
 }
 
-export const maps: Record<MapName, Rgb[]> = { viridis: sampled(viridis_hex), signed: sampled(signed_hex), ink: sampled(ink_hex) };
+export const maps: Record<MapName, Rgb[]> = { viridis: sampled(viridis_hex), signed: sampled(signed_hex), ink: sampled(ink_hex), heat: sampled(heat_hex) };
 export const css_colour = ([r, g, b]: Rgb): string => `rgb(${r} ${g} ${b})`;
 export const css_gradient = (map: MapName): string =>
   `linear-gradient(to right, ${Array.from({ length: 24 }, (_, k) => css_colour(maps[map][Math.round((k / 23) * (shades - 1))]!)).join(", ")})`;

@@ -3,6 +3,7 @@ import { h } from "../dom";
 import { show, with_unit } from "../numbers";
 import { css_colour, qualitative } from "./colours";
 import { facts_of, quantities_of, type Quantity } from "./colouring";
+import type { MapChoice } from "./crowd_layer";
 import { button, check, choice, number_field, slider } from "./forms";
 import type { Cut, Settings } from "./settings";
 import type { Viewer } from "./viewer";
@@ -12,6 +13,9 @@ type Part = HTMLElement | null;
 function folded(title: string, open: boolean, ...parts: Part[]): HTMLDetailsElement {
   return h("details", { open }, h("summary", {}, title), h("div", { class: "form" }, ...parts));
 }
+
+// What an automatic range is taken from.
+const viewer_range = (viewer: Viewer, quantity: Quantity): string => (viewer.crowd?.ranges[quantity] ? "of the whole run" : "automatic, by frame");
 
 export class ControlPanel {
   readonly element = h("div", { class: "controls" });
@@ -51,7 +55,7 @@ export class ControlPanel {
   private repaint = (): void => this.viewer.repaint();
 
   private build_colour(): void {
-    const { colour } = this.settings, facts = facts_of(colour.quantity);
+    const { colour } = this.settings, facts = facts_of(this.viewer.run, colour.quantity);
     const options = quantities_of(this.viewer.run).map(({ name, label }) => [name, label] as [string, string]);
     const again = (): void => {
       this.repaint();
@@ -68,10 +72,10 @@ export class ControlPanel {
     this.colour.replaceChildren(...parts.filter((part) => part !== null));
   }
   private range_fields(again: () => void): Part[] {
-    const { colour } = this.settings, facts = facts_of(colour.quantity);
+    const { colour } = this.settings, facts = facts_of(this.viewer.run, colour.quantity);
     const unit = facts.unit ? ` [${facts.unit}]` : "";
     const parts: Part[] = [
-      choice("range", [["automatic", "automatic, by frame"], ["fixed", "fixed"]], colour.fixed ? "fixed" : "automatic", (value) => {
+      choice("range", [["automatic", viewer_range(this.viewer, facts.name)], ["fixed", "fixed"]], colour.fixed ? "fixed" : "automatic", (value) => {
         const now = this.viewer.colouring?.range ?? { lower: 0, upper: 1 };
         colour.fixed = value === "fixed" ? { lower: Number(now.lower.toPrecision(3)), upper: Number(now.upper.toPrecision(3)) } : null;
         again();
@@ -129,15 +133,29 @@ export class ControlPanel {
       });
     const styles: [string, string][] = [["auto", "solid, pale under contacts"], ["solid", "solid"], ["pale", "pale"], ["hidden", "hidden"]];
     this.show.replaceChildren(
-      choice("grains", styles, settings.grains, (value) => {
+      choice(viewer.run.crowd ? "people" : "grains", styles, settings.grains, (value) => {
         settings.grains = value as Settings["grains"];
         this.repaint();
       }),
       flag("walls", "walls"),
-      flag("edges of grains", "edges"),
+      ...(viewer.run.crowd ? this.crowd_fields() : [flag("edges of grains", "edges")]),
       ...(viewer.has_gauges ? [flag("gauges", "gauges")] : []),
       ...(viewer.run.dimension === 3 ? [check("parallel projection", viewer.stage.is_parallel, (is_on) => viewer.stage.set_parallel(is_on))] : []),
     );
+  }
+
+  private crowd_fields(): HTMLElement[] {
+    const { settings } = this;
+    return [
+      check("trajectories", settings.trajectories, (is_on) => {
+        settings.trajectories = is_on;
+        this.repaint();
+      }),
+      choice("map", [["none", "none"], ["density", "density"], ["speed", "speed"]], settings.map, (value) => {
+        settings.map = value as MapChoice;
+        this.repaint();
+      }),
+    ];
   }
 
   private build_cut(): void {

@@ -16,6 +16,14 @@ export interface Gauge {
   turns?: boolean; // ... and turn with it
 }
 
+export interface Exit {
+  name: string;
+  from: [number, number]; // m
+  to: [number, number];
+  opens: number; // s
+  closes: number | null;
+}
+
 export interface RunState {
   outcome: "running" | "done" | "interrupted" | "failed" | "quality";
   reason: string;
@@ -32,6 +40,7 @@ export interface RunFacts {
   groups: { name: string; first: number; count: number }[];
   parts: number;
   gauges: Gauge[];
+  crowd: { exits: Exit[] } | null; // its disks that can move are people
   state: RunState;
   times: number[]; // [s] of every frame
   series: Series;
@@ -45,8 +54,9 @@ export interface LiveNews {
   bodies: number;
   times: number[];
   series: { names: string[]; lines?: number; values: (Value | Value[])[] }; // lines: of the file
-  parts?: number; // these two are known from the first frame on
+  parts?: number; // these are known from the first frame on
   gauges?: Gauge[];
+  crowd?: RunFacts["crowd"];
 }
 
 type Numbers = Uint8Array | Uint16Array | Int16Array | Int32Array | Uint32Array | Float32Array;
@@ -224,7 +234,28 @@ export interface Frame {
   led: Uint8Array; // 1: moved from outside rather than one of the grains
   gone: Uint8Array | null; // 1: it has left the run, or is still to come
   part: Uint16Array | null; // nobody: of no sub-domain
+  // of a crowd
+  heading: Int16Array | null; // angle over pi, times 32767
+  density: Float32Array | null; // 1/m²
+  inside: number; // persons
+  left: number;
+  maps: { density: GroundMap; speed: GroundMap } | null;
   bytes: number;
+}
+
+export interface GroundMap {
+  lower: [number, number]; // m
+  cell: number; // m
+  nx: number;
+  ny: number;
+  values: Uint8Array; // from 1 for 0 to 255 for `most`; 0: there is none
+  most: number;
+}
+
+function ground_map(packet: Packet, kind: "density" | "speed"): GroundMap | null {
+  const facts = packet.facts["map"] as (Omit<GroundMap, "values" | "most"> & { density: number; speed: number }) | undefined;
+  if (!facts) return null;
+  return { lower: facts.lower, cell: facts.cell, nx: facts.nx, ny: facts.ny, values: column_of(packet, `map_${kind}`, facts.nx * facts.ny) as Uint8Array, most: facts[kind] };
 }
 
 // What is imposed altogether, and a tool or sleeper that yields along one axis; not grains that all lack a rotation.
@@ -240,6 +271,7 @@ export function read_frame(packet: Packet): Frame {
   const { facts } = packet;
   const bodies = Number(facts["bodies"]);
   const position = places(packet, "position", bodies), imposed = column_of(packet, "imposed", bodies) as Uint8Array;
+  const density_map = ground_map(packet, "density"), speed_map = ground_map(packet, "speed");
   // walls without an end lie outside the box of the others
   const walls = optional(packet, "wall_body"), wall_places = optional(packet, "wall_position");
   if (walls && wall_places) walls.forEach((body, k) => position.values.set(wall_places.subarray(3 * k, 3 * k + 3), 3 * body));
@@ -261,6 +293,11 @@ export function read_frame(packet: Packet): Frame {
     led: led_bodies(imposed),
     gone: optional(packet, "gone") as Uint8Array | null,
     part: optional(packet, "part") as Uint16Array | null,
+    heading: optional(packet, "heading") as Int16Array | null,
+    density: optional(packet, "density") as Float32Array | null,
+    inside: Number(facts["inside"] ?? 0),
+    left: Number(facts["left"] ?? 0),
+    maps: density_map && speed_map ? { density: density_map, speed: speed_map } : null,
     bytes: packet.bytes + position.values.byteLength,
   };
 }

@@ -38,6 +38,11 @@ function shortcuts(viewer: Viewer, timeline: Timeline, dialog: HTMLDialogElement
     { keys: ["4"], help: "top view", act: () => viewer.look("top") },
     { keys: ["o"], help: "parallel projection or perspective", act: () => (stage.set_parallel(!stage.is_parallel), viewer.tell("settings")) },
   ];
+  const next_map = { none: "density", density: "speed", speed: "none" } as const;
+  const of_people: Shortcut[] = [
+    { keys: ["j"], help: "trajectories", act: () => ((settings.trajectories = !settings.trajectories), repaint()) },
+    { keys: ["m"], help: "map of density, of speed, none", act: () => ((settings.map = next_map[settings.map]), repaint()) },
+  ];
   return [
     { keys: [" "], shown: "space", help: "play or stop", act: () => timeline.toggle() },
     { keys: [",", "PageUp"], shown: ",", help: "frame before", act: () => timeline.step(-1) },
@@ -60,6 +65,7 @@ function shortcuts(viewer: Viewer, timeline: Timeline, dialog: HTMLDialogElement
     { keys: ["t"], help: "contact points", act: () => ((settings.marks.points = !settings.marks.points), repaint()) },
     { keys: ["g"], help: "gauges", act: () => ((settings.gauges = !settings.gauges), repaint()) },
     { keys: ["w"], help: "walls", act: () => ((settings.walls = !settings.walls), repaint()) },
+    ...(run.crowd ? of_people : []),
     { keys: ["h"], help: "hide the picked body", act: () => body() >= 0 && (settings.hidden_bodies.add(body()), viewer.choose(null), repaint()) },
     { keys: ["i"], help: "show the picked body alone", act: () => body() >= 0 && ((settings.alone = settings.alone === null ? body() : null), repaint()) },
     { keys: ["b"], help: "follow the picked body", act: () => toggle_follow(viewer) },

@@ -66,6 +66,7 @@ export class Live {
     run.state = news.state;
     if (news.parts !== undefined) run.parts = news.parts;
     if (news.gauges) this.viewer.set_gauges(news.gauges);
+    if (news.crowd) this.viewer.set_crowd(news.crowd);
     for (const time of news.times) {
       run.frames.push(run.times.length);
       run.times.push(time);

@@ -1,8 +1,9 @@
 // What lies over the scene: legend, time, scale bar, axes, names of gauges.
 import { h, svg } from "../dom";
 import { show, with_unit } from "../numbers";
-import { css_colour, css_gradient, neutral, readable_unit, round_down, round_values } from "./colours";
+import { css_colour, css_gradient, neutral, readable_unit, round_down, round_values, type Range } from "./colours";
 import type { Colouring } from "./colouring";
+import { map_colours } from "./crowd_layer";
 import type { Viewer } from "./viewer";
 
 function swatches(entries: { text: string; colour: string }[]): HTMLElement {
@@ -38,6 +39,11 @@ function bar(colouring: Colouring): HTMLElement[] {
   ];
 }
 
+function map_bar(kind: "density" | "speed", range: Range): HTMLElement[] {
+  const facts = { name: kind, label: `map: ${kind}`, unit: kind === "density" ? "1/m²" : "m/s" };
+  return bar({ facts, map: map_colours[kind], range, is_log: false, has_imposed: false, names: [], of_body: new Uint8Array() });
+}
+
 function list({ facts, names }: Colouring): HTMLElement[] {
   return [h("div", { class: "legend-title" }, facts.label), swatches(names.map(({ text, colour }) => ({ text, colour: css_colour(colour) })))];
 }
@@ -61,10 +67,11 @@ export class Overlays {
   }
 
   private draw_legend(): void {
-    const { colouring, settings, contacts, force_scale } = this.viewer;
+    const { colouring, settings, contacts, force_scale, run, crowd, frame } = this.viewer;
     if (!colouring) return;
     const parts: HTMLElement[] = [];
     parts.push(...(colouring.facts.is_named ? list(colouring) : bar(colouring)));
+    if (settings.map !== "none" && run.crowd && frame?.maps) parts.push(...map_bar(settings.map, crowd?.ranges[settings.map] ?? { lower: 0, upper: frame.maps[settings.map].most, is_cut: false }));
     if (colouring.has_imposed) parts.push(swatches([{ text: "motion imposed", colour: css_colour(neutral) }]));
     if (settings.marks.chains && contacts && force_scale.mean > 0) {
       const { factor, unit } = readable_unit(force_scale.strong, "N");
@@ -77,7 +84,8 @@ export class Overlays {
     if (!frame) return;
     const index = run.frames[position];
     const words = index === frame.index ? `frame ${index}` : index === missed ? `frame ${frame.index}, as frame ${index} cannot be shown` : `loading frame ${index} …`;
-    this.clock.replaceChildren(h("strong", {}, `t = ${with_unit(frame.time, "s")}`), h("span", {}, words));
+    const people = run.crowd ? [h("span", { class: "people" }, `${show(frame.inside)} persons inside, ${show(frame.left)} left`)] : [];
+    this.clock.replaceChildren(h("strong", {}, `t = ${with_unit(frame.time, "s")}`), ...people, h("span", {}, words));
   }
   private follow_view(): void {
     this.draw_scale();
@@ -105,12 +113,26 @@ export class Overlays {
       text.setAttribute("opacity", Math.hypot(right, up) < 0.1 ? "0" : "1");
     });
   }
+  // Beside the line, away from the room, or above it.
+  private exit_names(room: DOMRect): HTMLElement[] {
+    return this.viewer.exit_labels().flatMap(({ name, at, outward, half }) => {
+      const where = this.viewer.stage.on_screen(at);
+      if (!where) return [];
+      const wide = 8 * name.length * Math.abs(outward[0]); // about
+      const wish = where[0] - room.left + 9 * outward[0];
+      const x = Math.max(wide * Number(outward[0] < 0), Math.min(room.width - wide * Number(outward[0] > 0), wish));
+      const above = x === wish ? 0 : half / this.viewer.stage.metres_per_pixel() + 9; // no room beside it
+      const y = where[1] - room.top - 9 * outward[1] - above;
+      const [right, down] = [50 * outward[0] - 50, -50 * outward[1] - 50];
+      return [h("span", { class: "exit", style: `transform:translate(${x.toFixed(0)}px,${y.toFixed(0)}px) translate(${right.toFixed(0)}%,${down.toFixed(0)}%)` }, name)];
+    });
+  }
   private draw_labels(): void {
     const room = this.place.getBoundingClientRect();
     const names = this.viewer.gauge_labels().flatMap(({ name, at }) => {
       const where = this.viewer.stage.on_screen(at);
       return where ? [h("span", { style: `transform:translate(${(where[0] - room.left).toFixed(0)}px,${(where[1] - room.top).toFixed(0)}px)` }, name)] : [];
     });
-    this.labels.replaceChildren(...names);
+    this.labels.replaceChildren(...names, ...this.exit_names(room));
   }
 }

@@ -3,6 +3,7 @@ import { h } from "../dom";
 import { show, with_unit } from "../numbers";
 import { readable_unit } from "./colours";
 import { value_of } from "./colouring";
+import { is_person } from "./crowd";
 import { button } from "./forms";
 import { is_endless, is_there, kind_of, nobody, radius_of, type Contacts, type Frame, type Shapes } from "./format";
 import type { Viewer } from "./viewer";
@@ -68,7 +69,8 @@ export class PickedPanel {
   }
 
   private of_body(body: number, frame: Frame, shapes: Shapes): HTMLElement[] {
-    const head = this.head(`Body ${this.viewer.number_of(body)}`);
+    const is_human = this.viewer.run.crowd !== null && kind_of(shapes, body) === "ball" && is_person(frame, body);
+    const head = this.head(`${is_human ? "Person" : "Body"} ${this.viewer.number_of(body)}`);
     if (!is_there(frame, body)) return [head, h("p", { class: "note" }, "It is not in this frame: it is still to come, or has left.")];
     return [head, this.table(this.rows(body, frame, shapes)), this.actions(body), ...this.contact_list(body)];
   }
@@ -84,8 +86,9 @@ export class PickedPanel {
     rows.push(["mass", mass > 0 ? with_unit(mass, "kg", 4) : "–"]);
     rows.push(["position [m]", vector(frame.position, body, d, (x) => coordinate(x, frame.position_step))]);
     rows.push(["velocity [m/s]", vector(frame.velocity, body, d, (x) => show(x, 3))]);
-    rows.push(["speed", readable(value("speed"), "m/s", 3)], ["rotation rate", with_unit(value("rotation"), "rad/s", 3)]);
-    rows.push(["load", readable(frame.load[body]!, "N", 4)], ["coordination", show(frame.coordination[body]!)]);
+    rows.push(["speed", readable(value("speed"), "m/s", 3)], ...(run.crowd ? [] : [["rotation rate", with_unit(value("rotation"), "rad/s", 3)] as Row]));
+    if (frame.density && is_person(frame, body)) rows.push(["density", with_unit(frame.density[body]!, "1/m²", 3)], ["leaves by", run.crowd?.exits[this.viewer.crowd?.exit[body] ?? -1]?.name ?? "–"]);
+    rows.push([run.crowd ? "contact force" : "load", readable(frame.load[body]!, "N", 4)], ["coordination", show(frame.coordination[body]!)]);
     if (frame.part && run.parts > 0) rows.push(["sub-domain", frame.part[body] === nobody ? "–" : show(frame.part[body]!)]);
     if (frame.imposed[body]) rows.push(["motion", frame.imposed[body] === 1 ? "imposed" : "imposed in part"]);
     return rows;

@@ -1,6 +1,6 @@
 // The box of the sample, without the few grains that flew far off; a ball dropped on them belongs to it.
 import type { SampleBox } from "./bodies";
-import { is_endless, is_there, kind_of, radius_of, turned, type Frame, type Shapes } from "./format";
+import { is_endless, is_there, kind_of, radius_of, turned, type Exit, type Frame, type Shapes } from "./format";
 
 const looked_at = 4000; // bodies: enough for quantiles
 
@@ -45,6 +45,29 @@ export function box_of(shapes: Shapes, frame: Frame): SampleBox {
       upper[axis] = Math.max(upper[axis]!, place + radius);
     }
   }
+  return { lower, upper };
+}
+
+// Of a crowd: the room with its exits, whoever is still in it, and margins for the names of exits and the time.
+export function room_of(shapes: Shapes, frame: Frame, exits: Exit[]): SampleBox {
+  const lower: SampleBox["lower"] = [Infinity, Infinity, 0], upper: SampleBox["upper"] = [-Infinity, -Infinity, 0];
+  const reach = (point: number[], half: number[]): void => {
+    for (let axis = 0; axis < 2; ++axis) {
+      if (!Number.isFinite(point[axis]!)) continue;
+      lower[axis] = Math.min(lower[axis]!, point[axis]! - half[axis]!);
+      upper[axis] = Math.max(upper[axis]!, point[axis]! + half[axis]!);
+    }
+  };
+  for (let body = 0; body < Math.min(frame.bodies, shapes.bodies); ++body) {
+    if (!is_there(frame, body) || is_endless(kind_of(shapes, body))) continue;
+    const { middle, half } = extent_of(shapes, frame, body);
+    reach(middle, half);
+  }
+  for (const { from, to } of exits) for (const end of [from, to]) reach(end, [0, 0]);
+  if (!(lower[0] <= upper[0])) return { lower: [-1, -1, 0], upper: [1, 1, 0] };
+  const room = 0.06 * Math.max(upper[0] - lower[0], upper[1] - lower[1]);
+  for (const { from, to } of exits) for (const end of [from, to]) reach(end, [room, room]);
+  upper[1] += 0.14 * (upper[1] - lower[1]); // for the time
   return { lower, upper };
 }
 

@@ -1,6 +1,7 @@
 // What the user chose, and what the address of the page asks for (#time=0.5&view=top&colour=load&chains=1).
 import type { ColourChoice, Quantity } from "./colouring";
 import type { MarkChoice } from "./contact_marks";
+import type { MapChoice } from "./crowd_layer";
 import type { ViewName } from "./stage";
 
 export interface Cut {
@@ -17,6 +18,8 @@ export interface Settings {
   walls: boolean;
   edges: boolean;
   gauges: boolean;
+  map: MapChoice; // of a crowd
+  trajectories: boolean;
   cut: Cut | null;
   hidden_materials: Set<number>;
   hidden_groups: Set<number>; // index of the group; -1: bodies of no group
@@ -39,6 +42,8 @@ export function default_settings(): Settings {
     walls: true,
     edges: true,
     gauges: false,
+    map: "none",
+    trajectories: false,
     cut: null,
     hidden_materials: new Set(),
     hidden_groups: new Set(),
@@ -48,7 +53,8 @@ export function default_settings(): Settings {
   };
 }
 
-const quantities: Quantity[] = ["speed", "velocity_x", "velocity_y", "velocity_z", "load", "rotation", "coordination", "size", "material", "part"];
+const quantities: Quantity[] = ["speed", "velocity_x", "velocity_y", "velocity_z", "load", "rotation", "coordination", "size", "material", "part", "density", "exit"];
+const map_choices: MapChoice[] = ["none", "density", "speed"];
 const views: ViewName[] = ["iso", "front", "side", "top"];
 
 // "x:0.1" or "-x:0.1" (the other side is kept); a slice has a thickness: "y:0.2:0.05".
@@ -80,6 +86,9 @@ export function read_address(settings: Settings, fragment: string): Wishes {
   settings.marks.normals = flag("normals", settings.marks.normals);
   settings.gauges = flag("gauges", settings.gauges);
   settings.walls = flag("walls", settings.walls);
+  settings.trajectories = flag("trajectories", settings.trajectories);
+  const map = words.get("map") as MapChoice | null;
+  if (map && map_choices.includes(map)) settings.map = map;
   settings.cut = cut_of(words.get("slice") ?? "", true) ?? cut_of(words.get("clip") ?? "", false) ?? settings.cut;
   const time = words.get("time");
   return { time: time !== null && time !== "" && Number.isFinite(Number(time)) ? Number(time) : null, view: view && views.includes(view) ? view : null, ui: flag("ui", true) };
@@ -99,6 +108,8 @@ export function write_address(settings: Settings, time: number | null, view: Vie
   if (marks.normals) add("normals", true);
   if (settings.gauges) add("gauges", true);
   if (!settings.walls) add("walls", 0);
+  if (settings.trajectories) add("trajectories", true);
+  if (settings.map !== "none") add("map", settings.map);
   if (cut) {
     const usual = cut.axis === 1 ? 1 : -1;
     const plane = `${cut.thickness === null && cut.side !== usual ? "-" : ""}${"xyz"[cut.axis]}:${Number(cut.place.toPrecision(4))}`;

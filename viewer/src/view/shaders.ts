@@ -256,6 +256,34 @@ void main() {
   pixel_colour = vec4(veiled(shown), cover);
 }`;
 
+// A person from above: the disk that touches others, pale; in it shoulders, a head and a nose that points where they go.
+const person_fragment = /* glsl */ `
+flat in vec3 colour;
+flat in uint id;
+flat in float size;
+in vec2 own;
+float within(float distance, float pixel) { return clamp(0.5 - distance / pixel, 0.0, 1.0); }
+void main() {
+  float far = length(own), pixel = max(length(dFdx(own)), 1e-9);
+  float cover = within(far - 1.0, pixel);
+  if (cover <= 0.0) discard;
+  if (is_picking == 1) { if (far > 1.0) discard; pixel_colour = as_colour(id); return; }
+  float width = clamp(0.06, 1.0 * pixel, 2.5 * pixel);
+  float rim = within(1.0 - width - far, pixel);
+  vec3 dark = mix(colour, vec3(0.13, 0.14, 0.17), 0.72);
+  vec3 face = mix(colour, dot(colour, vec3(0.3, 0.6, 0.1)) < 0.35 ? vec3(1.0) : vec3(0.13, 0.14, 0.17), 0.75);
+  vec3 plain = mix(colour, dark, 0.5 * rim);
+  vec2 shoulders = vec2(0.62, 0.96);
+  float outside = (length(own / shoulders) - 1.0) * length(own) / max(length(own / shoulders), 1e-6);
+  float nose = max(-own.x, abs(own.y) - 0.32 * (1.0 - own.x / 0.92));
+  vec3 shown = mix(mix(colour, paper, 0.55), dark, 0.45 * rim);
+  shown = mix(shown, dark, within(outside, pixel));
+  shown = mix(shown, colour, within(outside + width, pixel));
+  shown = mix(shown, face, max(within(far - 0.40, pixel), within(nose, pixel)));
+  float large = smoothstep(0.32, 0.2, pixel); // of a few pixels: a disk
+  pixel_colour = vec4(veiled(mix(plain, shown, large)), cover);
+}`;
+
 function material(vertex: string, fragment: string, uniforms: SharedUniforms, own: Record<string, THREE.IUniform>, defines: string[]): THREE.RawShaderMaterial {
   const head = defines.map((name) => `#define ${name}\n`).join("");
   return new THREE.RawShaderMaterial({
@@ -280,8 +308,8 @@ export function sphere_material(uniforms: SharedUniforms, is_smooth: boolean): T
   return made;
 }
 
-export function disk_material(uniforms: SharedUniforms): THREE.RawShaderMaterial {
-  const made = material(disk_vertex, disk_fragment, uniforms, {}, []);
+export function disk_material(uniforms: SharedUniforms, is_person = false): THREE.RawShaderMaterial {
+  const made = material(disk_vertex, is_person ? person_fragment : disk_fragment, uniforms, {}, []);
   made.transparent = true;
   made.depthTest = made.depthWrite = false;
   return made;

@@ -7,6 +7,7 @@ export interface Source {
   shapes(): Promise<Packet>;
   frame(index: number): Promise<Packet>;
   contacts(index: number): Promise<Packet | null>; // null: they were left out
+  crowd(): Promise<Packet | null>; // null: it was left out
   news(frames: number, lines: number): Promise<LiveNews | null>; // null: nobody to ask
 }
 
@@ -25,7 +26,7 @@ async function asked(address: string): Promise<Response> {
 
 // Lists that a run does not have are empty.
 function completed(facts: RunFacts): RunFacts {
-  const empty = { title: "", materials: [], groups: [], gauges: [], parts: 0, times: [], frames: [], left_out: "", warnings: [], series: { names: [], lines: 0, values: [] } };
+  const empty = { title: "", materials: [], groups: [], gauges: [], crowd: null, parts: 0, times: [], frames: [], left_out: "", warnings: [], series: { names: [], lines: 0, values: [] } };
   return { ...empty, ...facts };
 }
 
@@ -38,6 +39,7 @@ const served: Source = {
   shapes: () => packet("api/shapes.bin"),
   frame: (index) => packet(`api/frame/${index}.bin`),
   contacts: (index) => packet(`api/contacts/${index}.bin`),
+  crowd: () => packet("api/crowd.bin"),
   news: (frames, lines) => json(`api/live.json?frames=${frames}&lines=${lines}`),
 };
 
@@ -65,6 +67,7 @@ const embedded = (facts: RunFacts): Source => ({
   shapes: async () => required("shapes"),
   frame: async (index) => required(`frame-${index}`),
   contacts: async (index) => carried(`contacts-${index}`),
+  crowd: async () => carried("crowd"),
   news: async () => null,
 });
 

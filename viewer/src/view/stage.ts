@@ -26,7 +26,7 @@ const slow = 45; // [ms] between two pictures: too slow to turn with
 const rest = 180; // [ms] without motion until full detail comes back
 const no_plane = new THREE.Vector4(0, 0, 0, 1);
 const contact_flag = 8388608;
-const legend_room = { width: 260, height: 96 }; // [px] at the lower edge
+const legend_width = 260; // [px] at the lower edge
 
 const device_ratio = (): number => Math.min(window.devicePixelRatio || 1, 2);
 
@@ -54,6 +54,7 @@ export class Stage {
   private readonly target = new THREE.WebGLRenderTarget(1, 1);
   private reach: SampleBox = { lower: [-1, -1, -1], upper: [1, 1, 1] };
   private planes: THREE.Vector4[] = [];
+  private legend_height = 96; // [px]
   private is_fitted = true; // the sample fills the picture, whatever size that gets
   private box: SampleBox = { lower: [-1, -1, -1], upper: [1, 1, 1] };
   private waiting = 0; // for the next picture of the screen
@@ -100,6 +101,11 @@ export class Stage {
   set_playing(is_playing: boolean): void {
     this.is_playing = is_playing;
     this.request();
+  }
+  set_legend_height(height: number): void {
+    if (height === this.legend_height) return;
+    this.legend_height = height;
+    if (this.is_fitted) this.fit();
   }
   // What the next fit takes into the picture.
   set_box(box: SampleBox): void {
@@ -168,7 +174,7 @@ export class Stage {
     if (this.dimension === 2) distance = 4 * Math.max(wide, high);
     let half = margin * Math.max(high, wide / aspect);
     // a flat sample that fills the picture leaves room below for legend and scale
-    const room = this.is_parallel && (half * aspect - wide) / (2 * half * aspect) * width < legend_room.width ? Math.min(legend_room.height, 0.25 * height) : 0;
+    const room = this.is_parallel && (half * aspect - wide) / (2 * half * aspect) * width < legend_width ? Math.min(this.legend_height, 0.25 * height) : 0;
     half = Math.max(half, (margin * high * height) / (height - room));
     const shift = (room * half) / height;
     this.controls.target.copy(middle).add(new THREE.Vector3(0, -shift, 0).applyQuaternion(this.camera.quaternion));
@@ -375,9 +381,9 @@ export class Stage {
     if (!this.bodies) return;
     const pixels = this.bodies.mean_diameter / this.metres_per_pixel();
     const hurry = is_moving && this.thrift > 0;
-    const outlined = this.has_edges && this.planes.length === 0 && (this.dimension === 2 ? pixels > 5 : pixels > 14 && !hurry);
+    const outlined = this.has_edges && this.planes.length === 0 && (this.dimension === 2 ? pixels > 5 || this.bodies.is_crowd : pixels > 14 && !hurry);
     this.bodies.set_detail(pixels < 4 || hurry ? "coarse" : outlined ? "edges" : "fine");
-    this.uniforms.edge.value = this.dimension === 2 ? Math.min(0.9, Math.max(0, (pixels - 4) / 22)) : Math.min(0.6, Math.max(0, (pixels - 12) / 40));
+    this.uniforms.edge.value = this.bodies.is_crowd ? 0.9 : this.dimension === 2 ? Math.min(0.9, Math.max(0, (pixels - 4) / 22)) : Math.min(0.6, Math.max(0, (pixels - 12) / 40));
   }
   // The plane before which the viewer stands comes first.
   private order_planes(): void {

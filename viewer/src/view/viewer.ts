@@ -3,11 +3,13 @@ import * as THREE from "three";
 import { Bodies, type SampleBox } from "./bodies";
 import { colouring_of, type Colouring } from "./colouring";
 import { ContactMarks } from "./contact_marks";
+import { read_crowd, type CrowdFacts } from "./crowd";
+import { CrowdLayer, type ExitLabel } from "./crowd_layer";
 import { is_there, read_shapes, type Contacts, type Frame, type Gauge, type RunFacts, type Shapes } from "./format";
 import { FrameStore } from "./frame_store";
 import { GaugeMarks } from "./gauge_marks";
 import { Halo } from "./halo";
-import { box_of, outgrown, united, with_tools } from "./sample_box";
+import { box_of, outgrown, room_of, united, with_tools } from "./sample_box";
 import type { Settings } from "./settings";
 import { shared_uniforms } from "./shaders";
 import type { Source } from "./source";
@@ -16,6 +18,8 @@ import { Walls } from "./walls";
 
 export type PickedThing = { kind: "body"; body: number } | { kind: "contact"; contact: number } | null;
 type Event = "frame" | "colouring" | "contacts" | "picked" | "news" | "settings";
+
+const crowd_pause = 4000; // [ms] between two questions about the whole crowd
 
 const css = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
@@ -27,6 +31,7 @@ export class Viewer {
   contacts_note = ""; // why there are none
   colouring: Colouring | null = null;
   shapes: Shapes | null = null;
+  crowd: CrowdFacts | null = null; // of a run of people
   picked: PickedThing = null;
   view: ViewName | null = null; // the last standard view
   position = -1; // of the frame shown or asked for, among run.frames
@@ -42,6 +47,9 @@ export class Viewer {
   private seen: SampleBox | null = null; // of the frame shown, with its tools
   private group_of: Int32Array | null = null;
   private asked = 0; // counts the wishes for a frame
+  private layer: CrowdLayer | null = null;
+  private crowd_to_come: Promise<void> | null = null;
+  private crowd_heard = -Infinity; // [ms] when it was asked for
   private shapes_to_come: Promise<void> | null = null;
   private listeners = new Map<Event, (() => void)[]>();
 
@@ -54,6 +62,7 @@ export class Viewer {
     this.halo = new Halo(run.dimension);
     this.stage.scene.add(this.gauges.group, this.halo.group);
     this.stage.over.add(this.marks.over, this.marks.among);
+    if (run.crowd) this.set_crowd(run.crowd);
     window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.set_colours());
     this.set_colours();
   }
@@ -88,6 +97,37 @@ export class Viewer {
     this.set_colours();
     this.tell("settings");
   }
+  // Known when the first frame is there.
+  set_crowd(crowd: NonNullable<RunFacts["crowd"]>): void {
+    this.run.crowd = crowd;
+    this.layer?.group.removeFromParent();
+    this.layer = new CrowdLayer(crowd.exits);
+    this.stage.scene.add(this.layer.group);
+    this.set_colours();
+    this.tell("settings");
+  }
+  exit_labels(): ExitLabel[] {
+    return this.layer?.labels(this.box) ?? [];
+  }
+  get ways_drawn(): number {
+    return this.layer?.lines_drawn ?? 0;
+  }
+  // Asked for again, now and then, while the run goes on.
+  private need_crowd(): Promise<void> | null {
+    if (!this.run.crowd || (this.crowd && this.crowd.frames >= this.run.times.length)) return null;
+    if (performance.now() - this.crowd_heard < crowd_pause) return this.crowd ? null : this.crowd_to_come;
+    this.crowd_heard = performance.now();
+    this.crowd_to_come = this.load_crowd().catch((error: unknown) => this.say("crowd", `The ways of people cannot be shown: ${words_of(error)}`));
+    return this.crowd ? null : this.crowd_to_come;
+  }
+  private async load_crowd(): Promise<void> {
+    const packet = await this.source.crowd();
+    if (!packet) return;
+    const is_first = this.crowd === null;
+    this.crowd = read_crowd(packet);
+    this.layer?.set_facts(this.crowd);
+    if (!is_first) this.repaint();
+  }
   // In the run: this page may have some of its bodies only.
   number_of(body: number): number {
     return this.shapes?.body_index?.[body] ?? body;
@@ -114,7 +154,7 @@ export class Viewer {
     this.missed = -1;
     this.tell("frame");
     try {
-      const [frame] = await Promise.all([this.store.frame(index), this.shapes ?? this.need_shapes()]);
+      const [frame] = await Promise.all([this.store.frame(index), this.shapes ?? this.need_shapes(), this.need_crowd()]);
       if (frame.bodies > this.shapes!.bodies) await this.need_shapes();
       if (ticket !== this.asked) return false;
       this.put(frame);
@@ -165,12 +205,14 @@ export class Viewer {
   repaint(): void {
     const { frame, shapes, stage, settings } = this;
     if (!frame || !shapes || !stage.bodies) return;
-    this.colouring = colouring_of(this.run, shapes, frame, settings.colour);
+    this.colouring = colouring_of(this.run, shapes, frame, settings.colour, this.crowd);
+    this.layer?.update(frame, { map: settings.map, trajectories: settings.trajectories, by_exit: this.colouring.facts.name === "exit" });
     stage.bodies.set_looks(this.colouring.of_body, this.is_shown);
     this.walls!.update(frame, this.box!, this.is_shown);
     this.walls!.group.visible = settings.walls;
     this.gauges.group.visible = settings.gauges;
     stage.has_edges = settings.edges;
+    stage.set_legend_height(this.run.crowd && settings.map !== "none" ? 150 : 96); // two bars
     this.apply_cut();
     this.apply_veil();
     this.draw_marks();
@@ -245,18 +287,20 @@ export class Viewer {
     const before = this.place_of(followed);
     const is_first = this.frame === null;
     const shapes = this.shapes!;
-    const box = box_of(shapes, frame);
+    const exits = this.run.crowd?.exits ?? null;
+    const box = exits ? room_of(shapes, frame, exits) : box_of(shapes, frame);
     this.box = this.box ? united(this.box, box) : box;
     if (this.stage.bodies && outgrown(this.stage.bodies.box, box)) this.drop_bodies();
     if (!this.stage.bodies) {
-      this.stage.bodies = new Bodies(shapes, frame, this.run.dimension, box, this.uniforms, this.is_smooth);
+      this.stage.bodies = new Bodies(shapes, frame, this.run.dimension, box, this.uniforms, this.is_smooth, exits !== null);
       this.stage.scene.add(this.stage.bodies.group);
       if (this.picked) this.choose(this.picked);
     }
+    this.layer?.fit(box);
     this.frame = frame;
     this.contacts = null;
     this.contacts_note = "";
-    const seen = with_tools(box, shapes, frame);
+    const seen = exits ? box : with_tools(box, shapes, frame);
     if (is_first) this.stage.set_box(seen);
     this.stage.bodies.set_places(frame);
     this.stage.set_reach(united(this.box, seen));
@@ -313,6 +357,7 @@ export class Viewer {
     this.walls?.set_colours(css("--wall"), css("--stage"));
     this.gauges.set_colours(css("--gauge"));
     this.halo.set_colours(css("--halo"));
+    this.layer?.set_colours(css("--way"), css("--exit"));
     this.marks.set_colours(css("--chain-weak"), css("--chain-strong"));
     this.stage.request();
   }

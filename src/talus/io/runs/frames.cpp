@@ -144,12 +144,14 @@ BlockIndex read_index(const Hdf5Reader& file, const FrameBlock& block)
 }
 
 template <int D>
-void read_rows(const Hdf5Reader& file, const BlockIndex& index, std::size_t f, State<D>& state)
+void read_rows(const Hdf5Reader& file, const BlockIndex& index, std::size_t f, State<D>& state,
+               Moving what = Moving::all)
 {
     const auto rows = [&](const std::vector<std::int64_t>& start) {
         return RowRange{std::size_t(start[f]), std::size_t(start[f + 1] - start[f])};
     };
     read_columns(file, "bodies/", state.bodies, moving_columns, rows(index.body_start));
+    if (what == Moving::bodies) return;
     read_columns<ContactColumns<D>>(file, "contacts/", state.contacts, contact_columns, rows(index.contact_start));
 }
 
@@ -174,7 +176,7 @@ FrameTimes read_times(const FrameBlock& block, SealCheck check)
 }
 
 template <int D>
-Frame<D> read_moving(const fs::path& run_folder, std::int64_t wanted, SealCheck check)
+Frame<D> read_moving(const fs::path& run_folder, std::int64_t wanted, SealCheck check, Moving what)
 {
     const std::vector<FrameBlock> blocks = list_blocks(run_folder);
     if (blocks.empty()) throw InputError(fmt::format("{}: has no frames", run_folder.string()));
@@ -195,7 +197,7 @@ Frame<D> read_moving(const fs::path& run_folder, std::int64_t wanted, SealCheck 
     Frame<D> frame;
     frame.index = block.first + f;
     frame.clock = {file.number("dt"), index.step[std::size_t(f)]};
-    read_rows(file, index, std::size_t(f), frame);
+    read_rows(file, index, std::size_t(f), frame, what);
     return frame;
 }
 
@@ -291,7 +293,7 @@ std::vector<std::string> verify_block(const FrameBlock& block, std::size_t known
 #define TALUS_INSTANTIATE(D)                                                                                           \
     template class FrameWriter<D>;                                                                                     \
     template Frame<D> read_frame<D>(const fs::path&, std::int64_t);                                                    \
-    template Frame<D> read_moving<D>(const fs::path&, std::int64_t, SealCheck);                                        \
+    template Frame<D> read_moving<D>(const fs::path&, std::int64_t, SealCheck, Moving);                                \
     template Frame<D> read_constants<D>(const fs::path&, std::optional<std::size_t>);                                  \
     template std::vector<std::int32_t> rows_of(const BodyTable<D>&, const BodyTable<D>&);                              \
     template void add_constants(BodyTable<D>&, const BodyTable<D>&);                                                   \

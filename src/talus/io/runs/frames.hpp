@@ -72,9 +72,10 @@ Frame<D> read_frame(const std::filesystem::path& run_folder, std::int64_t index 
 
 // The two halves of it, for who reads many frames. What moves: bodies without mass, inertia, shape and material, and
 // contacts; neither shapes nor names.
+enum class Moving { all, bodies }; // without contacts, of which there are many
 template <int D>
 Frame<D> read_moving(const std::filesystem::path& run_folder, std::int64_t index = last_frame,
-                     SealCheck check = SealCheck::contents);
+                     SealCheck check = SealCheck::contents, Moving what = Moving::all);
 // What stays: these columns of the first bodies of run.h5, of all without a number, shapes and names. Its table of
 // bodies has no state but, where bodies have left, their numbers.
 template <int D>

@@ -13,17 +13,21 @@ namespace {
 constexpr std::int32_t shades = 64; // of a continuous map
 constexpr int band_count = 6;
 
-Legend legend_of(Quantity quantity)
+Legend legend_of(Quantity quantity, bool is_crowd)
 {
     switch (quantity) {
     case Quantity::speed:
         return {"speed", "m/s", {}, {}, {}};
     case Quantity::load:
-        return {"load", "N", {}, {}, {}};
+        return {is_crowd ? "contact force" : "load", "N", {}, {}, {}};
     case Quantity::size:
         return {"diameter", "m", {}, {}, {}};
     case Quantity::rotation:
         return {"rotation rate", "rad/s", {}, {}, {}};
+    case Quantity::density:
+        return {"density", "1/m²", {}, {}, {}};
+    case Quantity::exit:
+        return {"exit", "", {}, {}, {}};
     case Quantity::material:
         break;
     }
@@ -42,6 +46,24 @@ void name_materials(const io::Frame<D>& frame, Colouring& colouring)
         colouring.palette.push_back(qualitative(m));
         if (is_used[m]) colouring.legend.names.push_back({frame.materials[m], std::int32_t(m)});
     }
+}
+
+// Grey for those who stay, and for what is no person.
+template <int D>
+void name_exits(const io::Frame<D>& frame, const CrowdLook& crowd, Colouring& colouring)
+{
+    const auto nowhere = std::int32_t(crowd.exits.size());
+    for (std::size_t e = 0; e < crowd.exits.size(); ++e) {
+        colouring.palette.push_back(qualitative(e));
+        colouring.legend.names.push_back({crowd.exits[e].name, std::int32_t(e)});
+    }
+    colouring.palette.push_back(neutral);
+    bool some_stay = false;
+    for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
+        colouring.of_body[i] = crowd.exit[i] >= 0 ? crowd.exit[i] : nowhere;
+        some_stay |= crowd.exit[i] < 0 && is_person(frame, i);
+    }
+    if (some_stay) colouring.legend.names.push_back({"stays", nowhere});
 }
 
 // Palette and legend for the values of the grains.
@@ -72,26 +94,28 @@ std::int32_t place_of(double value, const Legend& legend)
 } // namespace
 
 template <int D>
-Colouring colouring_of(const io::Frame<D>& frame, Quantity quantity, bool bands, const std::optional<ValueRange>& range)
+Colouring colouring_of(const io::Frame<D>& frame, Quantity quantity, bool bands, const std::optional<ValueRange>& range,
+                       const CrowdLook* crowd)
 {
     Colouring colouring;
-    colouring.legend = legend_of(quantity);
-    const std::vector<double> values = body_values(frame, quantity);
+    colouring.legend = legend_of(quantity, crowd != nullptr);
+    const std::vector<double> values = body_values(frame, quantity, crowd);
     std::vector<double> of_grains;
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (is_grain(frame, i)) of_grains.push_back(values[i]);
     }
     colouring.grains = of_grains.size();
     colouring.of_body.resize(values.size());
-    if (quantity == Quantity::material) {
-        if (bands) throw InputError("bands are classes of a number such as the load: materials have none");
-        name_materials(frame, colouring);
+    if (quantity == Quantity::material || quantity == Quantity::exit) {
+        if (bands) throw InputError("bands are classes of a number such as the load: materials and exits have none");
+        quantity == Quantity::exit ? name_exits(frame, *crowd, colouring) : name_materials(frame, colouring);
         return colouring;
     }
     if (bands) {
         choose_bands(colouring, range ? std::vector{range->upper} : of_grains);
     } else {
         choose_shades(colouring, std::move(of_grains), quantity != Quantity::size);
+        if (crowd && quantity == Quantity::load) colouring.legend.range.lower = 0; // percussions may pull a little
         if (range) colouring.legend.range = *range;
     }
     const auto imposed = std::int32_t(colouring.palette.size());
@@ -99,15 +123,20 @@ Colouring colouring_of(const io::Frame<D>& frame, Quantity quantity, bool bands,
     for (std::size_t i = 0; i < values.size(); ++i) {
         const bool is_neutral = !is_grain(frame, i) || !std::isfinite(values[i]);
         colouring.of_body[i] = is_neutral ? imposed : place_of(values[i], colouring.legend);
-        colouring.has_imposed |= is_neutral && !is_wall(frame, i);
+        colouring.has_imposed |= is_neutral && !is_wall(frame, i) && !crowd; // walls of a room need no word
     }
     return colouring;
 }
 
 template <int D>
-std::vector<double> body_values(const io::Frame<D>& frame, Quantity quantity)
+std::vector<double> body_values(const io::Frame<D>& frame, Quantity quantity, const CrowdLook* crowd)
 {
     const BodyTable<D>& bodies = frame.bodies;
+    if (quantity == Quantity::density || quantity == Quantity::exit) {
+        if (!crowd) throw InputError("density and exit are colours of people: this is no run of a crowd");
+        if (quantity == Quantity::density) return crowd->density;
+        return {crowd->exit.begin(), crowd->exit.end()};
+    }
     if (quantity == Quantity::load) return Snapshot<D>(bodies, frame.shapes, frame.contacts, frame.clock.dt).loads();
     std::vector<double> values(bodies.size(), 0);
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -132,8 +161,9 @@ double mean_grain_diameter(const io::Frame<D>& frame)
 }
 
 #define TALUS_INSTANTIATE(D)                                                                                           \
-    template Colouring colouring_of(const io::Frame<D>&, Quantity, bool, const std::optional<ValueRange>&);            \
-    template std::vector<double> body_values(const io::Frame<D>&, Quantity);                                           \
+    template Colouring colouring_of(const io::Frame<D>&, Quantity, bool, const std::optional<ValueRange>&,             \
+                                    const CrowdLook*);                                                                 \
+    template std::vector<double> body_values(const io::Frame<D>&, Quantity, const CrowdLook*);                         \
     template double mean_grain_diameter(const io::Frame<D>&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

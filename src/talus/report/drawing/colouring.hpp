@@ -2,13 +2,14 @@
 #pragma once
 
 #include "talus/io/runs/frames.hpp"
+#include "talus/report/crowd/crowd_look.hpp"
 #include "talus/report/drawing/colours.hpp"
 
 #include <optional>
 
 namespace talus::report {
 
-enum class Quantity { speed, load, size, material, rotation };
+enum class Quantity { speed, load, size, material, rotation, density, exit };
 
 struct Legend {
     std::string quantity, unit; // SI
@@ -18,7 +19,7 @@ struct Legend {
         std::string text;
         std::int32_t colour;
     };
-    std::vector<Name> names; // of materials; empty where colours are numbers
+    std::vector<Name> names; // of materials or exits; empty where colours are numbers
 };
 
 struct Colouring {
@@ -30,15 +31,16 @@ struct Colouring {
 };
 
 // One number per body: speed [m/s], rate of rotation [rad/s], size (diameter of the bounding ball) [m], load (sum of
-// the normal forces of its contacts) [N], or the index of its material.
+// the normal forces of its contacts) [N], or the index of its material; of a crowd the density around a person [1/m²]
+// and the index of the exit by which they leave, −1 of those who stay. InputError for the last two without a crowd.
 template <int D>
-std::vector<double> body_values(const io::Frame<D>& frame, Quantity quantity);
+std::vector<double> body_values(const io::Frame<D>& frame, Quantity quantity, const CrowdLook* crowd = nullptr);
 
 // With `bands`, classes whose bounds halve from the largest value of a grain downwards, white to dark. InputError for
-// bands of materials. A range may be given, for pictures that are compared.
+// bands of names. A range may be given, for pictures that are compared.
 template <int D>
 Colouring colouring_of(const io::Frame<D>& frame, Quantity quantity, bool bands,
-                       const std::optional<ValueRange>& range = {});
+                       const std::optional<ValueRange>& range = {}, const CrowdLook* crowd = nullptr);
 
 // Walls have no centre and no size of their own; grains are what moves freely.
 template <int D>

@@ -25,6 +25,8 @@ constexpr std::array<std::uint32_t, 7> curve_hex = {0x0072b2, 0xd55e00, 0x009e73
 
 constexpr std::array<std::uint32_t, 6> ink_hex = {0xffffff, 0xd3e1f1, 0x9cbfe0, 0x5d93c6, 0x28619f, 0x0c2c5e};
 
+constexpr std::array<std::uint32_t, 6> heat_hex = {0xfffbea, 0xfee39a, 0xfdb95a, 0xf57f3c, 0xd43a26, 0x800f26};
+
 // Evenly spaced colours, and what lies between them.
 Rgb along(std::span<const std::uint32_t> hex, double part)
 {
@@ -43,11 +45,18 @@ Rgb mixed(const Rgb& from, const Rgb& to, double part)
 
 Rgb viridis(double part) { return along(viridis_hex, part); }
 Rgb paper_to_ink(double part) { return along(ink_hex, part); }
+Rgb heat(double part) { return along(heat_hex, part); }
 
 Rgb qualitative(std::size_t index) { return of_hex(qualitative_hex[index % qualitative_hex.size()]); }
 Rgb curve_colour(std::size_t index) { return of_hex(curve_hex[index % curve_hex.size()]); }
 
 double ValueRange::part_of(double value) const { return std::clamp((value - lower) / (upper - lower), 0.0, 1.0); }
+
+ValueRange joined(const std::optional<ValueRange>& one, const ValueRange& other)
+{
+    if (!one) return other;
+    return {std::min(one->lower, other.lower), std::max(one->upper, other.upper), one->is_cut || other.is_cut};
+}
 
 ValueRange range_of(std::vector<double> values, bool from_zero)
 {

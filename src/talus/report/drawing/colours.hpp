@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@ Rgb viridis(double part);            // 0 dark blue to 1 yellow; after matplotli
 Rgb qualitative(std::size_t index);  // Okabe and Ito; repeats
 Rgb curve_colour(std::size_t index); // the same, those first that read well as thin lines on white
 Rgb paper_to_ink(double part);       // 0 white to 1 dark blue
+Rgb heat(double part);               // 0 pale yellow to 1 dark red
 
 // The numbers that a colour map covers.
 struct ValueRange {
@@ -28,6 +30,7 @@ struct ValueRange {
     bool is_cut = false;                // some values are larger: a few extreme ones must not hide all the others
     double part_of(double value) const; // 0 to 1
 };
+ValueRange joined(const std::optional<ValueRange>& one, const ValueRange& other); // what holds both
 // From 0 on where `from_zero`, else from the smallest; what is not finite is left out.
 ValueRange range_of(std::vector<double> values, bool from_zero);
 

@@ -18,26 +18,26 @@ ReadableUnit unit_of(const Legend& legend)
     return readable_unit(bounds.empty() ? legend.range.upper : bounds[bounds.size() / 2], legend.unit);
 }
 
-void draw_colour_bar(Canvas& canvas, const Area& area, const Sketch& sketch)
+void draw_colour_bar(Canvas& canvas, const Area& area, const Legend& legend, const std::vector<Rgb>& palette)
 {
-    const double u = canvas.unit(), width = 24 * u, tip = sketch.legend.range.is_cut ? 20 * u : 0;
+    const double u = canvas.unit(), width = 24 * u, tip = legend.range.is_cut ? 20 * u : 0;
     const double top = area.top + tip, height = area.height - tip;
-    const auto colours = std::ptrdiff_t(sketch.palette.size()) - 1; // the last is that of imposed bodies
+    const auto colours = std::ptrdiff_t(palette.size()) - 1; // the last is that of imposed bodies
     // whole pixels, or seams would show between the colours
     const auto edge = [&](std::ptrdiff_t k) { return std::round(top + height * (1 - double(k) / double(colours))); };
     for (std::ptrdiff_t k = 0; k < colours; ++k) {
-        canvas.colour(sketch.palette[std::size_t(k)]);
+        canvas.colour(palette[std::size_t(k)]);
         canvas.rectangle(area.left, edge(k + 1), width, edge(k) - edge(k + 1));
         canvas.fill();
     }
     if (tip > 0) { // there are larger values
         const double roof = edge(colours);
-        canvas.colour(sketch.palette[std::size_t(colours - 1)]);
+        canvas.colour(palette[std::size_t(colours - 1)]);
         canvas.path({{area.left, roof}, {area.left + width, roof}, {area.left + 0.5 * width, roof - tip}});
         canvas.fill();
     }
-    const ValueRange& range = sketch.legend.range;
-    const double factor = unit_of(sketch.legend).factor;
+    const ValueRange& range = legend.range;
+    const double factor = unit_of(legend).factor;
     canvas.colour(ink);
     for (const double value : round_values(range.lower * factor, range.upper * factor, 6)) {
         const double y = top + height * (1 - range.part_of(value / factor));
@@ -84,6 +84,28 @@ void draw_swatch(Canvas& canvas, const Area& area, const Rgb& colour, const std:
                 area.width - side - 9 * u);
 }
 
+void draw_legend_title(Canvas& canvas, const Area& area, const Legend& legend)
+{
+    const double u = canvas.unit();
+    canvas.colour(ink);
+    canvas.text({area.left, area.top + 16 * u}, legend.quantity, letter_size * u, Canvas::Align::left, area.width,
+                true);
+    if (!legend.names.empty()) return;
+    canvas.colour(faint_ink);
+    canvas.text({area.left, area.top + 41 * u}, unit_of(legend).name, letter_size * u);
+}
+
+void draw_heat_legend(Canvas& canvas, const Area& area, const Heat& map)
+{
+    const double u = canvas.unit();
+    Legend legend = map.legend;
+    legend.quantity = "map: " + legend.quantity;
+    draw_legend_title(canvas, area, legend);
+    draw_colour_bar(canvas,
+                    {area.left, area.top + 62 * u, area.width, std::clamp(area.height - 70 * u, 60 * u, 430 * u)},
+                    legend, map.palette);
+}
+
 std::string with_unit(double value, const std::string& si_unit)
 {
     const ReadableUnit unit = readable_unit(value, si_unit);
@@ -101,22 +123,25 @@ void draw_heading(Canvas& canvas, const Area& area, const std::string& title, co
     canvas.text({area.left, area.top + 58 * u}, subtitle, letter_size * u, Canvas::Align::left, area.width);
 }
 
-void draw_legend(Canvas& canvas, const Area& area, const Sketch& sketch, bool chains)
+void draw_legend(Canvas& canvas, const Area& all, const Sketch& sketch, bool chains)
 {
+    Area area = all;
+    if (sketch.heat) { // below the colours of people those of the ground
+        area.height = 0.5 * all.height - 12 * canvas.unit();
+        const Area below{all.left, all.top + area.height + 24 * canvas.unit(), all.width, area.height};
+        draw_heat_legend(canvas, below, *sketch.heat);
+    }
     const double strongest_chain = chains ? strongest_force(sketch.chains) : 0; // [N]
     const double u = canvas.unit(), row = 32 * u;
     const Legend& legend = sketch.legend;
-    canvas.colour(ink);
-    canvas.text({area.left, area.top + 16 * u}, legend.quantity, letter_size * u, Canvas::Align::left, area.width,
-                true);
+    draw_legend_title(canvas, area, legend);
     double y = area.top + row;
     if (legend.names.empty()) {
-        canvas.colour(faint_ink);
-        canvas.text({area.left, area.top + 41 * u}, unit_of(legend).name, letter_size * u);
         const double rows_below = row * ((sketch.has_imposed ? 1 : 0) + (strongest_chain > 0 ? 2 : 0));
         const double height = std::clamp(area.height - 70 * u - rows_below, 60 * u, 430 * u);
         const Area bar{area.left, area.top + 62 * u, area.width, height};
-        legend.thresholds.empty() ? draw_colour_bar(canvas, bar, sketch) : draw_bands(canvas, bar, sketch);
+        legend.thresholds.empty() ? draw_colour_bar(canvas, bar, legend, sketch.palette)
+                                  : draw_bands(canvas, bar, sketch);
         y = area.top + 62 * u + height + 24 * u;
     }
     for (const Legend::Name& name : legend.names) {

@@ -1,6 +1,7 @@
 #ifdef TALUS_WITH_CAIRO
 #include "talus/report/drawing/painter.hpp"
 
+#include "talus/report/drawing/crowd_painter.hpp"
 #include "talus/report/drawing/shading.hpp"
 
 #include <algorithm>
@@ -36,7 +37,9 @@ class Painter {
             draw_panes(true);
         }
         draw_outlines();
+        draw_below_people(canvas_, sheet_, sketch_);
         draw_bodies();
+        draw_people(canvas_, sheet_, sketch_);
         if (!sketch_.is_flat) {
             draw_panes(false);
             for (const Wall& wall : sketch_.walls) draw_wall(wall, false);

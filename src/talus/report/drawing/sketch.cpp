@@ -8,13 +8,51 @@
 
 namespace talus::report {
 
+namespace {
+
+constexpr std::int32_t heat_shades = 64;
+
+Heat heat_of(const CrowdMaps& maps, MapKind kind, const std::optional<ValueRange>& range)
+{
+    const bool is_density = kind == MapKind::density;
+    Heat map{maps.grid, is_density ? maps.density : maps.speed, {}, {}};
+    map.legend = {is_density ? "density" : "speed", is_density ? "1/m²" : "m/s", {}, {}, {}};
+    map.legend.range = range ? *range : range_of(map.values, true);
+    for (std::int32_t k = 0; k < heat_shades; ++k) {
+        const double part = (k + 0.5) / heat_shades;
+        map.palette.push_back(is_density ? heat(part) : mixed(viridis(part), white, 0.45));
+    }
+    map.palette.push_back(neutral);
+    return map;
+}
+
+// What a crowd has beside its bodies. Ways and exits have the colours of the exits where people have them.
+void add_crowd(Sketch& sketch, const CrowdLook& crowd, const Subject& subject)
+{
+    const bool by_exit = subject.colour == Quantity::exit;
+    const auto colour_of = [&](std::int32_t exit) {
+        return by_exit ? std::optional(exit >= 0 ? exit : std::int32_t(crowd.exits.size())) : std::nullopt;
+    };
+    for (const Trail& trail : crowd.trails) sketch.paths.push_back({trail.places, colour_of(trail.exit)});
+    for (std::size_t e = 0; e < crowd.exits.size(); ++e) {
+        const ExitMark& exit = crowd.exits[e];
+        sketch.exits.push_back({exit.name, exit.from, exit.to, colour_of(std::int32_t(e))});
+    }
+    if (subject.map) sketch.heat = heat_of(crowd.maps, *subject.map, subject.map_range);
+    sketch.left = crowd.left;
+}
+
+} // namespace
+
 template <int D>
 Sketch sketch_of(const io::Frame<D>& frame, const Subject& subject)
 {
-    const Colouring colouring = colouring_of(frame, subject.colour, subject.bands, subject.range);
+    const CrowdLook* crowd = subject.crowd.get();
+    const Colouring colouring = colouring_of(frame, subject.colour, subject.bands, subject.range, crowd);
     if (subject.slice) return sketch_of_slice(frame, colouring, *subject.slice, subject.window);
     const Projection<D> projection = projection_of<D>(subject.view);
-    Sketch sketch = laid_out(frame, projection, colouring, {}, subject.window);
+    Sketch sketch = laid_out(frame, projection, colouring, {}, subject.window, crowd);
+    if (crowd) add_crowd(sketch, *crowd, subject);
     sketch.chains = chains_of(frame, projection);
     return sketch;
 }
@@ -25,14 +63,13 @@ void reach(Subject& sequence, const io::Frame<D>& frame)
     Subject alone = sequence;
     alone.window.reset();
     alone.range.reset();
+    alone.map_range.reset();
     const Sketch sketch = sketch_of(frame, alone);
-    const ValueRange& shown = sketch.legend.range;
     if (!sequence.window) sequence.window = sketch.window;
-    if (!sequence.range) sequence.range = shown;
     sequence.window->lower = sequence.window->lower.cwiseMin(sketch.window.lower);
     sequence.window->upper = sequence.window->upper.cwiseMax(sketch.window.upper);
-    sequence.range = ValueRange{std::min(sequence.range->lower, shown.lower),
-                                std::max(sequence.range->upper, shown.upper), sequence.range->is_cut || shown.is_cut};
+    sequence.range = joined(sequence.range, sketch.legend.range);
+    if (sketch.heat) sequence.map_range = joined(sequence.map_range, sketch.heat->legend.range);
 }
 
 #define TALUS_INSTANTIATE(D)                                                                                           \

@@ -21,6 +21,8 @@ struct Window {          // the part of the world that a picture shows, z = 0 in
     Vec<3> lower, upper; // [m]
 };
 
+enum class MapKind { density, speed };
+
 // What a picture is of.
 struct Subject {
     View view = View::iso; // of a 3D run
@@ -30,6 +32,10 @@ struct Subject {
     // of the pictures of a sequence, so that nothing jumps from one to the next; chosen from the frame without them
     std::optional<Window> window = {};
     std::optional<ValueRange> range = {}; // of the colours
+    // what a crowd has beside its bodies, in this frame: its disks are people
+    std::shared_ptr<const CrowdLook> crowd = {};
+    std::optional<MapKind> map = {};          // of the ground below them
+    std::optional<ValueRange> map_range = {}; // of its colours
 };
 
 // Lengths in metres, x to the right and y upwards in the picture, depth towards the viewer.
@@ -70,6 +76,27 @@ struct Chain {
     double depth;
     double force; // [N] along the normal
 };
+struct Person { // a disk, seen from above
+    Vec<2> centre;
+    double radius;
+    Vec<2> heading; // unit
+    std::int32_t colour;
+};
+struct Path { // the way that a person has gone
+    std::vector<Vec<2>> places;
+    std::optional<std::int32_t> colour;
+};
+struct ExitLine {
+    std::string name;
+    Vec<2> from, to;
+    std::optional<std::int32_t> colour;
+};
+struct Heat { // a map of the ground
+    MapGrid grid;
+    std::vector<double> values; // of cells; not a number: nothing to show
+    std::vector<Rgb> palette;
+    Legend legend;
+};
 struct Axis {
     std::string name;
     Vec<2> direction;
@@ -80,6 +107,10 @@ struct Sketch {
     std::vector<Ball> balls;
     std::vector<Rod> rods;
     std::vector<Solid> solids;
+    std::vector<Person> persons; // a crowd has these instead of balls
+    std::vector<Path> paths;
+    std::vector<ExitLine> exits;
+    std::optional<Heat> heat;
     std::vector<Wall> walls;
     std::vector<Pane> panes;                   // 3D, from the farthest to the nearest
     std::vector<std::vector<Vec<2>>> outlines; // closed: bowls and drums
@@ -94,13 +125,14 @@ struct Sketch {
     std::size_t grains = 0, beyond = 0;                    // of the grains, so many are too far off to be shown
     bool has_imposed = false;                              // bodies in neutral grey, whose motion is imposed
     std::string remark;                                    // where a slice lies
+    std::size_t left = 0;                                  // persons who have left
 };
 
 // InputError for a slice of a 2D run or beside the grains, and for bands of materials.
 template <int D>
 Sketch sketch_of(const io::Frame<D>& frame, const Subject& subject);
 
-// Widens window and range of a sequence to what a picture of this frame alone would show.
+// Widens window and ranges of a sequence to what a picture of this frame alone would show.
 template <int D>
 void reach(Subject& sequence, const io::Frame<D>& frame);
 

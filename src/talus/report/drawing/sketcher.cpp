@@ -9,6 +9,8 @@
 namespace talus::report {
 namespace {
 
+constexpr double beside_exits = 0.07; // of the picture: there their names stand
+
 template <int D>
 struct Box {
     Vec<D> lower = Vec<D>::Constant(std::numeric_limits<double>::infinity());
@@ -35,8 +37,10 @@ struct Box {
 template <int D>
 class Sketcher {
   public:
-    Sketcher(const io::Frame<D>& frame, const Projection<D>& projection, const Colouring& colouring)
-        : frame_(frame), projection_(projection), colour_(colouring.of_body), grain_size_(mean_grain_diameter(frame))
+    Sketcher(const io::Frame<D>& frame, const Projection<D>& projection, const Colouring& colouring,
+             const CrowdLook* crowd)
+        : frame_(frame), projection_(projection), colour_(colouring.of_body), grain_size_(mean_grain_diameter(frame)),
+          crowd_(crowd)
     {
         sketch_.palette = colouring.palette;
         sketch_.legend = colouring.legend;
@@ -74,6 +78,7 @@ class Sketcher {
     }
 
     void find_box();
+    void reach_body(std::size_t i);
     Box<D> box_of_grains() const;
     void add_body(std::size_t i);
     void add_solid(std::size_t i, const Polytope<D>& part);
@@ -84,9 +89,10 @@ class Sketcher {
     const io::Frame<D>& frame_;
     Projection<D> projection_;
     const std::vector<std::int32_t>& colour_;
-    double grain_size_;     // [m] mean diameter
-    Box<D> box_;            // of what is shown
-    bool is_given_ = false; // ... from outside
+    double grain_size_;      // [m] mean diameter
+    const CrowdLook* crowd_; // none: grains
+    Box<D> box_;             // of what is shown
+    bool is_given_ = false;  // ... from outside
     Sketch sketch_;
 };
 
@@ -120,19 +126,38 @@ Box<D> Sketcher<D>::box_of_grains() const
     return box;
 }
 
+// A rod is mostly much longer than wide.
+template <int D>
+void Sketcher<D>::reach_body(std::size_t i)
+{
+    const Vec<D>& position = frame_.bodies.position[i];
+    if (shape(i).kind != ShapeKind::segment) return box_.reach(position, radius(i));
+    const Vec<D> half = frame_.bodies.orientation[i] * frame_.shapes.segments[std::size_t(shape(i).detail)].half;
+    for (const Vec<D>& end : {Vec<D>(position - half), Vec<D>(position + half)}) box_.reach(end, shape(i).radius);
+}
+
 template <int D>
 void Sketcher<D>::find_box()
 {
     box_ = box_of_grains();
     for (std::size_t i = 0; i < frame_.bodies.size(); ++i) {
         const bool is_mesh = shape(i).kind == ShapeKind::mesh && frame_.bodies.position[i].allFinite();
-        if (is_mesh || (is_shown(i) && !is_grain(frame_, i))) box_.reach(frame_.bodies.position[i], radius(i));
+        if (is_mesh || (is_shown(i) && !is_grain(frame_, i))) reach_body(i);
         for (const auto& curve : rounded_walls(frame_, i, projection_)) {
             for (const Vec<D>& point : curve) box_.reach(point);
         }
     }
     for (const auto& outline : sketch_.outlines) {
         for (const Vec<2>& point : outline) box_.reach(projection_.point_at(point));
+    }
+    if (crowd_) {
+        for (const ExitMark& exit : crowd_->exits) {
+            for (const Vec<2>& end : {exit.from, exit.to}) box_.reach(projection_.point_at(end));
+        }
+        const double room = beside_exits * box_.largest();
+        for (const ExitMark& exit : crowd_->exits) {
+            for (const Vec<2>& end : {exit.from, exit.to}) box_.reach(projection_.point_at(end), room);
+        }
     }
     if (box_.is_empty()) box_.reach(Vec<D>::Zero(), 0.5);
     // a wall nearby belongs to the picture; the floor does from further away, and
@@ -164,7 +189,9 @@ void Sketcher<D>::add_body(std::size_t i)
     const double depth = projection_.depth(position);
     const Vec<2> centre = projection_(position);
     const std::int32_t detail = shape(i).detail, colour = colour_[i];
-    if (shape(i).kind == ShapeKind::ball) {
+    if (crowd_ && is_person(frame_, i)) {
+        sketch_.persons.push_back({centre, shape(i).radius, crowd_->heading[i], colour});
+    } else if (shape(i).kind == ShapeKind::ball) {
         const Vec<D> arm = orientation * Vec<D>(shape(i).radius * Vec<D>::Unit(0));
         sketch_.balls.push_back({centre, depth, shape(i).radius, projection_(arm), colour});
     } else if (shape(i).kind == ShapeKind::segment) {
@@ -303,14 +330,14 @@ void Sketcher<D>::choose_bounds()
 
 template <int D>
 Sketch laid_out(const io::Frame<D>& frame, const Projection<D>& projection, const Colouring& colouring,
-                Outlines outlines, const std::optional<Window>& window)
+                Outlines outlines, const std::optional<Window>& window, const CrowdLook* crowd)
 {
-    return Sketcher<D>(frame, projection, colouring).draw(std::move(outlines), window);
+    return Sketcher<D>(frame, projection, colouring, crowd).draw(std::move(outlines), window);
 }
 
 #define TALUS_INSTANTIATE(D)                                                                                           \
     template Sketch laid_out(const io::Frame<D>&, const Projection<D>&, const Colouring&, Outlines,                    \
-                             const std::optional<Window>&);
+                             const std::optional<Window>&, const CrowdLook*);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)
 #undef TALUS_INSTANTIATE

@@ -12,6 +12,6 @@ using Outlines = std::vector<std::vector<Vec<2>>>; // closed curves in the pictu
 // grains where none is given.
 template <int D>
 Sketch laid_out(const io::Frame<D>& frame, const Projection<D>& projection, const Colouring& colouring,
-                Outlines outlines = {}, const std::optional<Window>& window = {});
+                Outlines outlines = {}, const std::optional<Window>& window = {}, const CrowdLook* crowd = nullptr);
 
 } // namespace talus::report

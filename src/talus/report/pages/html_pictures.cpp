@@ -40,10 +40,14 @@ std::vector<PagePicture> paint_all(const std::filesystem::path& folder, const st
     PictureOptions options;
     options.title = title;
     options.chains = D == 2;
+    const auto crowd = CrowdLooks<D>::open(folder);
     io::Frame<D> frame;
     frame.index = -1;
     for (const Shot& shot : shots) {
-        if (frame.index != shot.frame) frame = io::read_frame<D>(folder, shot.frame);
+        if (frame.index != shot.frame) {
+            frame = io::read_frame<D>(folder, shot.frame);
+            if (crowd) options.crowd = crowd->look(frame, false);
+        }
         options.colour = shot.colour;
         options.width = 960;
         PagePicture made{shot.colour == Quantity::speed ? "speed" : "load", shot.frame, frame.clock.time(), 0, 0, {}};

@@ -5,6 +5,7 @@
 #include "talus/io/files/json_writer.hpp"
 #include "talus/io/runs/run_folder.hpp"
 #include "talus/io/runs/run_text.hpp"
+#include "talus/report/crowd/crowd_packet.hpp"
 #include "talus/report/pages/html_report.hpp"
 #include "talus/report/pages/series_json.hpp"
 #include "talus/report/view/view_frame.hpp"
@@ -91,13 +92,20 @@ class ViewedRunOf final : public ViewedRun {
     {
         const io::Frame<D>& found = whole_frame(index);
         find_division();
-        if (!division_) return frame_packet<D>(found, shown, nullptr, gone_);
+        std::optional<CrowdLook> look;
+        if (find_crowd()) look = look_at(*crowd_, found, numbers(), MapGrain::coarse, gone_);
+        const CrowdLook* crowd = look ? &*look : nullptr;
+        if (!division_) return frame_packet<D>(found, shown, nullptr, gone_, crowd);
         const Partition partition = parts_of(found, *division_);
-        return frame_packet(found, shown, &partition, gone_);
+        return frame_packet(found, shown, &partition, gone_, crowd);
     }
     std::string contacts(std::int64_t index, const ShownBodies& shown) override
     {
         return contacts_packet(whole_frame(index), shown);
+    }
+    std::string crowd(const ShownBodies& shown) override
+    {
+        return find_crowd() ? crowd_packet(*crowd_, numbers(), shown) : std::string();
     }
     ShownBodies some_bodies(std::size_t count) override;
     std::size_t body_count() override { return constants().bodies.shape.size(); }
@@ -122,6 +130,8 @@ class ViewedRunOf final : public ViewedRun {
     }
     const io::Frame<D>& whole_frame(std::int64_t index);
     void find_division();
+    bool find_crowd();                   // with all frames that there are
+    std::vector<std::int32_t> numbers(); // of the bodies that run.h5 knows
 
     // run.h5 without the surfaces of its shapes: they are large, and only shapes() needs them
     io::Frame<D> constants_;
@@ -132,6 +142,8 @@ class ViewedRunOf final : public ViewedRun {
     FrameIndex::Block last_block_;             // that it came from: its seal need not be checked again for the next one
     std::optional<PartitionOptions> division_; // of the frames; none where there is one part
     bool division_is_known_ = false;
+    std::optional<CrowdHistory<D>> crowd_; // none where there are no people
+    bool crowd_is_known_ = false;
 };
 
 template <int D>
@@ -198,6 +210,26 @@ void ViewedRunOf<D>::find_division()
 }
 
 template <int D>
+bool ViewedRunOf<D>::find_crowd()
+{
+    if (!crowd_is_known_) {
+        if (const auto scene = crowd_scene(folder_)) crowd_.emplace(folder_, *scene);
+        crowd_is_known_ = true;
+    }
+    if (crowd_) crowd_->refresh(constants(), std::int64_t(index_.size()));
+    return crowd_.has_value();
+}
+
+template <int D>
+std::vector<std::int32_t> ViewedRunOf<D>::numbers()
+{
+    const BodyTable<D>& known = constants().bodies;
+    std::vector<std::int32_t> list = known.number;
+    for (std::size_t i = list.size(); i < known.shape.size(); ++i) list.push_back(std::int32_t(i));
+    return list;
+}
+
+template <int D>
 int ViewedRunOf<D>::count_parts(const PartitionOptions& options)
 {
     int boxes = 1;
@@ -215,6 +247,7 @@ ViewedRun::SceneFacts ViewedRunOf<D>::scene_facts(const ShownBodies& shown)
     try {
         const scene::Value scene = checked_scene(folder_);
         facts.gauges = gauges_json(scene, whole_frame(0), shown);
+        if (const auto crowd = crowd_scene(scene)) facts.crowd = crowd_json(*crowd);
     } catch (const InputError& error) { // the page can do without
         facts.warnings.push_back(fmt::format("gauges are not shown: {}", error.what()));
     }
@@ -342,6 +375,7 @@ std::string ViewedRun::run_json(const ViewSelection& selection)
     json.entry("groups", groups_json(selection.bodies));
     json.entry("parts", std::to_string(scene.parts));
     json.entry("gauges", scene.gauges);
+    json.entry("crowd", scene.crowd);
     json.entry("state", state_json());
     json.entry("times", times_json(index_.time, 0));
     json.entry("series", series_json(0, scene.warnings));
@@ -365,6 +399,7 @@ std::string ViewedRun::live_json(std::size_t known_frames, std::size_t lines)
         const SceneFacts scene = scene_facts({});
         json.entry("parts", std::to_string(scene.parts));
         json.entry("gauges", scene.gauges);
+        json.entry("crowd", scene.crowd);
     }
     return json.text();
 }

@@ -41,6 +41,7 @@ class ViewedRun {
     virtual std::string shapes(const ShownBodies& shown = {}) = 0;
     virtual std::string frame(std::int64_t index, const ShownBodies& shown = {}) = 0;
     virtual std::string contacts(std::int64_t index, const ShownBodies& shown = {}) = 0;
+    virtual std::string crowd(const ShownBodies& shown = {}) = 0; // empty where it is none
 
     // About so many bodies: those that are led or have a name of their own, and an even sample of the others.
     virtual ShownBodies some_bodies(std::size_t count) = 0;
@@ -54,6 +55,7 @@ class ViewedRun {
     struct SceneFacts {
         std::string gauges = "[]";
         int parts = 0; // 0: no sub-domains
+        std::string crowd = "null";
         std::vector<std::string> warnings;
     };
     virtual SceneFacts scene_facts(const ShownBodies& shown) = 0; // none before the first frame is there

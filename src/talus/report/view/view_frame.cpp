@@ -2,6 +2,7 @@
 
 #include "talus/base/error.hpp"
 #include "talus/probes/snapshot.hpp"
+#include "talus/report/crowd/crowd_packet.hpp"
 #include "talus/report/pages/page_text.hpp"
 #include "talus/report/view/view_packet.hpp"
 
@@ -200,7 +201,7 @@ std::vector<std::uint8_t> spread(io::Frame<D>& frame, const BodyTable<D>& known)
 
 template <int D>
 std::string frame_packet(const io::Frame<D>& frame, const ShownBodies& shown, const Partition* partition,
-                         const std::vector<std::uint8_t>& gone)
+                         const std::vector<std::uint8_t>& gone, const CrowdLook* crowd)
 {
     Packet packet;
     packet.fact("index", std::to_string(frame.index));
@@ -222,6 +223,7 @@ std::string frame_packet(const io::Frame<D>& frame, const ShownBodies& shown, co
         for (std::size_t k = 0; k < shown.count(frame.bodies.size()); ++k) flags.push_back(gone[shown.body(k)]);
         packet.array("gone", flags);
     }
+    if (crowd) add_crowd(packet, *crowd, shown);
     if (partition) {
         packet.fact("parts", std::to_string(partition->parts));
         std::vector<std::uint16_t> part;
@@ -276,7 +278,7 @@ std::string contacts_packet(const io::Frame<D>& frame, const ShownBodies& shown)
     template void check_contacts(const io::Frame<D>&);                                                                 \
     template std::vector<std::uint8_t> spread(io::Frame<D>&, const BodyTable<D>&);                                     \
     template std::string frame_packet(const io::Frame<D>&, const ShownBodies&, const Partition*,                       \
-                                      const std::vector<std::uint8_t>&);                                               \
+                                      const std::vector<std::uint8_t>&, const CrowdLook*);                             \
     template std::string contacts_packet(const io::Frame<D>&, const ShownBodies&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)

@@ -4,6 +4,7 @@
 
 #include "talus/io/runs/frames.hpp"
 #include "talus/partition/partition.hpp"
+#include "talus/report/crowd/crowd_look.hpp"
 #include "talus/report/view/view_bodies.hpp"
 
 #include <string>
@@ -20,10 +21,10 @@ template <int D>
 std::vector<std::uint8_t> spread(io::Frame<D>& frame, const BodyTable<D>& known);
 
 // Of a checked frame. A partition is told where there is one; a body that no part owns has number 65535. `gone` flags
-// bodies that are not there, where there are such.
+// bodies that are not there, where there are such; a crowd is told where it is one.
 template <int D>
 std::string frame_packet(const io::Frame<D>& frame, const ShownBodies& shown, const Partition* partition,
-                         const std::vector<std::uint8_t>& gone = {});
+                         const std::vector<std::uint8_t>& gone = {}, const CrowdLook* crowd = nullptr);
 
 // Contacts of two shown bodies.
 template <int D>
