@@ -38,8 +38,7 @@ GeneratorKind ring_generator()
          {vector("centre", "of the circle").in("m").required(),
           number("distance", "of the balls from it").in("m").above(0).required(),
           number("radius", "of a ball").in("m").above(0).required(), integer("count", "balls").at_least(1).required()},
-         add_ring<2>,
-         add_ring<3>}};
+         {add_ring<2>, add_ring<3>}}};
 }
 
 } // namespace talus

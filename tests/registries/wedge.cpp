@@ -26,8 +26,7 @@ BodyShapeKind wedge_shape()
     return {{"wedge",
              "a box cut along a diagonal",
              {scene::vector("size", "of the box").in("m").above(0).required()},
-             make_wedge<2>,
-             make_wedge<3>}};
+             {make_wedge<2>, make_wedge<3>}}};
 }
 
 } // namespace talus

@@ -196,7 +196,7 @@ class Cutter {
     {
         const auto from = [](const Piece& piece, std::int32_t corner) { // all but the last, which begins the other
             Piece turned = piece;
-            std::ranges::rotate(turned, std::ranges::find(turned, corner));
+            std::rotate(turned.begin(), std::ranges::find(turned, corner), turned.end());
             turned.pop_back();
             return turned;
         };

@@ -215,8 +215,7 @@ class WktReader {
         is_good_ = true;
         WktLine line{read_points(), where};
         ++line_count_;
-        const auto repeated = std::ranges::unique(line.points);
-        line.points.erase(repeated.begin(), repeated.end());
+        line.points.erase(std::unique(line.points.begin(), line.points.end()), line.points.end());
         if (!is_good_) return;
         if (line.points.size() < 2) return report(where, key_, "a line needs two different points");
         geometry_.lines.push_back(std::move(line));
@@ -260,8 +259,7 @@ class WktReader {
                        corners.front().x(), corners.front().y(), corners.back().x(), corners.back().y()));
             return false;
         }
-        const auto repeated = std::ranges::unique(corners);
-        corners.erase(repeated.begin(), repeated.end());
+        corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
         if (corners.size() > 1) corners.pop_back();
         if (corners.size() >= 3) return true;
         report(ring.where, key_, fmt::format("a ring needs three corners at least, this one has {}", corners.size()));

@@ -23,7 +23,7 @@ std::unique_ptr<Detector<D>> made_detector(const DetectorOptions& options)
 template <template <int> class Method>
 DetectorKind detector_kind(std::string name, std::string doc, std::vector<scene::Key> keys = {})
 {
-    return {std::move(name), std::move(doc), std::move(keys), made_detector<Method, 2>, made_detector<Method, 3>};
+    return {std::move(name), std::move(doc), std::move(keys), {made_detector<Method, 2>, made_detector<Method, 3>}};
 }
 
 // The registry; a program may add to it.

@@ -41,7 +41,7 @@ std::vector<DetectorKind>& detector_kinds()
         detector_kind<LinkedCells>("linked_cells", "grains filed in the cells of a grid"),
         detector_kind<VerletLists>("verlet", "lists of neighbours that last several steps", {skin()}),
         detector_kind<SweepAndPrune>("sweep_and_prune", "boxes sorted along the longest axis"),
-        {"delaunay", "edges of a triangulation", {}, made_with_qhull<2>, made_with_qhull<3>},
+        {"delaunay", "edges of a triangulation", {}, {made_with_qhull<2>, made_with_qhull<3>}},
     };
     return kinds;
 }

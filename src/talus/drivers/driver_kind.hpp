@@ -29,7 +29,7 @@ std::unique_ptr<Driver<D>> made_driver(const scene::Value& driver, const BodyLis
 template <template <int> class Kind>
 DriverKind driver_kind(std::string name, std::string doc, std::vector<scene::Key> keys)
 {
-    return {std::move(name), std::move(doc), std::move(keys), made_driver<Kind, 2>, made_driver<Kind, 3>};
+    return {std::move(name), std::move(doc), std::move(keys), {made_driver<Kind, 2>, made_driver<Kind, 3>}};
 }
 
 // keys that several have

@@ -28,8 +28,8 @@ ContactLaw read_law(const scene::Value& given, ContactLaw law)
 MaterialTable::MaterialTable(const scene::Value& materials, const scene::Value& contact)
 {
     for (const auto& [name, material] : materials.entries()) {
-        const auto elastic = [&material](const char* key) {
-            const scene::Value* given = material.find(key);
+        const auto elastic = [&entry = material](const char* key) {
+            const scene::Value* given = entry.find(key);
             return given ? given->number() : 0.0;
         };
         materials_.push_back({name, material.at("density").number(), elastic("young"), elastic("poisson")});

@@ -68,7 +68,8 @@ GeneratorKind container_generator()
     return {{"container",
              "fixed half-spaces around a box: left and right across x, bottom and top across the last axis, front and "
              "back across y in 3D",
-             std::move(keys), add_container<2>, add_container<3>},
+             std::move(keys),
+             {add_container<2>, add_container<3>}},
             nullptr,
             walls_of};
 }

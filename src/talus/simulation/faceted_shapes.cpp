@@ -191,7 +191,7 @@ Key unit_key() { return choice("unit", "of the lengths in the file", length_unit
 
 BodyShapeKind polygon_shape()
 {
-    return {{"polygon", "the convex hull of the vertices", {vertices_key(3).required()}, make_hull<2>, nullptr},
+    return {{"polygon", "the convex hull of the vertices", {vertices_key(3).required()}, {make_hull<2>, nullptr}},
             "polyhedron"};
 }
 
@@ -200,8 +200,7 @@ BodyShapeKind polyhedron_shape()
     return {{"polyhedron",
              "the convex hull of the vertices, or of the points of a file",
              {vertices_key(4), file_key("STL or OBJ, instead of vertices"), unit_key()},
-             nullptr,
-             make_hull<3>},
+             {nullptr, make_hull<3>}},
             "polygon",
             true,
             {},
@@ -214,8 +213,7 @@ BodyShapeKind cluster_shape()
              "several convex parts that move as one: a tool or a grain that is not convex",
              {vector_lists("parts", "corners of each part, relative to `position`").in("m").entries(1),
               file_key("OBJ (3D: or STL) whose objects are the convex parts, instead of parts"), unit_key()},
-             make_cluster<2>,
-             make_cluster<3>},
+             {make_cluster<2>, make_cluster<3>}},
             {},
             true,
             {},
@@ -228,8 +226,7 @@ BodyShapeKind mesh_shape()
              "a wall of triangles, open or closed, solid behind its faces; it turns about the centre of the box around "
              "it; no mass of its own",
              {file_key("STL or OBJ, relative to `position`").required(), unit_key()},
-             nullptr,
-             make_mesh},
+             {nullptr, make_mesh}},
             "segment",
             false};
 }
@@ -239,8 +236,7 @@ BodyShapeKind box_shape()
     return {{"box",
              "a rectangle in 2D, a cuboid in 3D",
              {vector("size", "length of each edge").in("m").above(0).required()},
-             make_box<2>,
-             make_box<3>}};
+             {make_box<2>, make_box<3>}}};
 }
 
 } // namespace talus

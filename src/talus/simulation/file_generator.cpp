@@ -73,8 +73,7 @@ GeneratorKind file_generator()
               number("radius_at_most", "only balls as small as this").in("m").above(0),
               vector("velocity", "at the start").in("m/s").otherwise_zero(),
               rotation("spin", "at the start").in("rad/s").otherwise_zero()},
-             add_balls<2>,
-             add_balls<3>}};
+             {add_balls<2>, add_balls<3>}}};
 }
 
 } // namespace talus

@@ -62,7 +62,8 @@ Key as_many_as_fit()
 GeneratorKind lattice_generator()
 {
     return {
-        {"lattice", "grains on a regular lattice",
+        {"lattice",
+         "grains on a regular lattice",
          grain_keys(
              {number("spacing", "between centres; \"auto\": as close as the largest grain allows")
                   .in("m")
@@ -70,14 +71,15 @@ GeneratorKind lattice_generator()
                   .automatic(),
               number("jitter", "random shift, as a fraction of the free room").at_least(0).below(0.5).otherwise_zero(),
               as_many_as_fit()}),
-         place_grains<2, place_on_lattice<2>>, place_grains<3, place_on_lattice<3>>}};
+         {place_grains<2, place_on_lattice<2>>, place_grains<3, place_on_lattice<3>>}}};
 }
 
 GeneratorKind random_generator()
 {
-    return {{"random", "grains at random places without overlap",
+    return {{"random",
+             "grains at random places without overlap",
              grain_keys({integer("count", "grains").at_least(1).at_most(most_grains).required()}),
-             place_grains<2, place_at_random<2>>, place_grains<3, place_at_random<3>>}};
+             {place_grains<2, place_at_random<2>>, place_grains<3, place_at_random<3>>}}};
 }
 
 GeneratorKind deposit_generator()
@@ -90,16 +92,17 @@ GeneratorKind deposit_generator()
                              .at_most(10)
                              .otherwise_zero(),
                          as_many_as_fit()}),
-             place_grains<2, deposit<2>>, place_grains<3, deposit<3>>}};
+             {place_grains<2, deposit<2>>, place_grains<3, deposit<3>>}}};
 }
 
 GeneratorKind feeder_generator()
 {
-    return {{"feeder", "grains that appear during the run, at random places of the box that are free",
+    return {{"feeder",
+             "grains that appear during the run, at random places of the box that are free",
              grain_keys({number("rate", "grains per second").in("1/s").above(0).required(),
                          integer("count", "grains in all").at_least(1).at_most(most_grains).required(),
                          number("start", "when the first appears").in("s").at_least(0).otherwise_zero()}),
-             feed_grains<2>, feed_grains<3>},
+             {feed_grains<2>, feed_grains<3>}},
             fed_grains};
 }
 

@@ -51,17 +51,16 @@ std::vector<Mistake> mistakes_of_ends(const Value& given)
 
 } // namespace
 
-BodyShapeKind disk_shape() { return {{"disk", "a disk", {radius_key()}, make_ball<2>, nullptr}, "sphere"}; }
+BodyShapeKind disk_shape() { return {{"disk", "a disk", {radius_key()}, {make_ball<2>, nullptr}}, "sphere"}; }
 
-BodyShapeKind sphere_shape() { return {{"sphere", "a sphere", {radius_key()}, nullptr, make_ball<3>}, "disk"}; }
+BodyShapeKind sphere_shape() { return {{"sphere", "a sphere", {radius_key()}, {nullptr, make_ball<3>}}, "disk"}; }
 
 BodyShapeKind half_space_shape()
 {
     return {{"half_space",
              "all that lies behind a plane (2D: a line) through `position`; no mass of its own",
              {vector("normal", "points out of the solid; of any length").nonzero().required()},
-             make_half_space<2>,
-             make_half_space<3>},
+             {make_half_space<2>, make_half_space<3>}},
             {},
             false};
 }
@@ -72,8 +71,7 @@ BodyShapeKind segment_shape()
              "a straight wall between two points, rounded by `radius`; no mass of its own",
              {vector("from", "one end").in("m").required(), vector("to", "the other end").in("m").required(),
               number("radius", "half the thickness").in("m").at_least(0).otherwise_zero()},
-             make_segment<2>,
-             make_segment<3>},
+             {make_segment<2>, make_segment<3>}},
             {},
             false,
             "from and to",
@@ -85,8 +83,7 @@ BodyShapeKind hollow_disk_shape()
     return {{"hollow_disk",
              "the inside of a circle, a drum or bowl; no mass of its own",
              {radius_key()},
-             make_hollow_ball<2>,
-             nullptr},
+             {make_hollow_ball<2>, nullptr}},
             "hollow_sphere",
             false};
 }
@@ -96,8 +93,7 @@ BodyShapeKind hollow_sphere_shape()
     return {{"hollow_sphere",
              "the inside of a sphere, a bowl; no mass of its own",
              {radius_key()},
-             nullptr,
-             make_hollow_ball<3>},
+             {nullptr, make_hollow_ball<3>}},
             "hollow_disk",
             false};
 }
@@ -107,8 +103,7 @@ BodyShapeKind hollow_cylinder_shape()
     return {{"hollow_cylinder",
              "the inside of an endless cylinder, a drum; no mass of its own",
              {radius_key(), vector("axis", "direction of the axis; of any length").nonzero().required()},
-             nullptr,
-             make_hollow_cylinder},
+             {nullptr, make_hollow_cylinder}},
             "hollow_disk",
             false};
 }

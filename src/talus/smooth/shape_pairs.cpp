@@ -14,7 +14,14 @@ namespace {
 class Lane {
   public:
     Lane(ContactBatch& batch, int k) : batch_(batch), k_(k) {}
-    void set(Wide& wide, double x) const { (k_ < lane_count ? wide.low[k_] : wide.high[k_ - lane_count]) = x; }
+    void set(Wide& wide, double x) const
+    {
+        if (k_ < lane_count) {
+            wide.low[k_] = x;
+        } else {
+            wide.high[k_ - lane_count] = x;
+        }
+    }
     void set(WideVec<3>& wide, const Vec<3>& v) const
     {
         for (int axis = 0; axis < 3; ++axis) set(wide[axis], v[axis]);

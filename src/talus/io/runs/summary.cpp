@@ -17,10 +17,10 @@ void write_partition(JsonWriter& json, const PartitionStatistics& partition)
 {
     if (partition.parts == 0) return;
     const auto extremes = [&](const char* name, const std::vector<std::int64_t>& counts) {
-        const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
+        const auto ends = std::minmax_element(counts.begin(), counts.end());
         json.object(name, [&] {
-            json.entry("min", *least);
-            json.entry("max", *most);
+            json.entry("min", *ends.first);
+            json.entry("max", *ends.second);
         });
     };
     json.object("partition", [&] {
