@@ -76,21 +76,6 @@ void append_rows(Table& to, const Table& from, std::initializer_list<Role> roles
     });
 }
 
-// Only rows whose flag is not 0, in their order.
-template <class Table>
-void keep_rows(Table& table, const std::vector<std::uint8_t>& kept)
-{
-    for_columns<Table>([&](const auto& column) {
-        auto& data = table.*column.data;
-        if (column.is_optional && data.empty()) return;
-        std::size_t place = 0;
-        for (std::size_t i = 0; i < kept.size(); ++i) {
-            if (kept[i]) data[place++] = data[i];
-        }
-        data.resize(place);
-    });
-}
-
 // Columns of these roles with as many rows as the table, all zero.
 template <class Table>
 void clear_columns(Table& table, std::initializer_list<Role> roles)
