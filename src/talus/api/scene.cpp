@@ -123,6 +123,7 @@ Value Scene<D>::tree() const
     root.set("dem", table_of(fields_of(dem)));
     root.set("crowd", table_of(fields_of(crowd)));
     root.set("exits", list_of(exits));
+    root.set("doors", list_of(doors));
     root.set("walkers", list_of(walkers));
     root.set("partition", table_of(fields_of(partition)));
     root.set("quality", table_of(fields_of(quality)));

@@ -56,6 +56,7 @@ struct Scene {
     section::Dem dem{};
     section::Crowd crowd{};
     std::vector<section::Exit> exits{};
+    std::vector<section::Door> doors{};
     std::vector<section::Walkers> walkers{};
     section::Partition partition{};
     section::Quality quality{};

@@ -31,6 +31,7 @@ std::vector<Field> fields_of(const section::Start& start);
 std::vector<Field> fields_of(const section::Solver& solver);
 std::vector<Field> fields_of(const section::Crowd& crowd);
 std::vector<Field> fields_of(const section::Exit& exit);
+std::vector<Field> fields_of(const section::Door& door);
 std::vector<Field> fields_of(const section::Walkers& walkers);
 std::vector<Field> fields_of(const section::Dem& dem);
 std::vector<Field> fields_of(const section::Partition& partition);

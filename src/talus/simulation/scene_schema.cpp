@@ -209,6 +209,7 @@ Schema scene_schema()
                    dem_schema(names_of(integrator_kinds())),
                    crowd_schema(),
                    exits_schema(),
+                   doors_schema(),
                    walkers_schema(),
                    partition_schema(),
                    quality_section(),
