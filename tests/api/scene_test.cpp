@@ -262,6 +262,7 @@ TEST(SceneInCpp, HasAMemberForEveryKey)
     expect_keys(fields_of(section::Crowd{}), section_named("crowd").keys, "crowd");
     expect_keys(fields_of(section::Exit{}), section_named("exits").keys, "exits");
     expect_keys(fields_of(section::Line{}), section_named("lines").keys, "lines");
+    expect_keys(fields_of(section::Door{}), section_named("doors").keys, "doors");
     expect_keys(fields_of(section::Walkers{}), section_named("walkers").keys, "walkers");
     expect_keys(fields_of(section::Partition{}), section_named("partition").keys, "partition");
     expect_keys(fields_of(section::Quality{}), section_named("quality").keys, "quality");

@@ -124,6 +124,7 @@ Value Scene<D>::tree() const
     root.set("crowd", table_of(fields_of(crowd)));
     root.set("exits", list_of(exits));
     root.set("lines", list_of(lines));
+    root.set("doors", list_of(doors));
     root.set("walkers", list_of(walkers));
     root.set("partition", table_of(fields_of(partition)));
     root.set("quality", table_of(fields_of(quality)));

@@ -57,6 +57,7 @@ struct Scene {
     section::Crowd crowd{};
     std::vector<section::Exit> exits{};
     std::vector<section::Line> lines{};
+    std::vector<section::Door> doors{};
     std::vector<section::Walkers> walkers{};
     section::Partition partition{};
     section::Quality quality{};

@@ -116,6 +116,7 @@ struct Random {
     Given<Vector> lower{}, upper{}; // [m]
     Grains grains{};
     Given<std::int64_t> count{};
+    Given<bool> free_ground{}; // 2D
     Given<std::string> material{};
     Given<Vector> velocity{}; // [m/s]
     Given<Turn> spin{};       // [rad/s]
@@ -151,7 +152,15 @@ struct File {
     Given<Turn> spin{};       // [rad/s]
 };
 
-using Any = std::variant<Container, Lattice, Random, Deposit, Feeder, File>;
+struct Wkt { // 2D
+    Given<std::string> name{};
+    Given<std::string> file{}, text{}; // one of them
+    Given<double> thickness{};         // [m]
+    Given<std::string> polygons{};
+    Given<std::string> material{};
+};
+
+using Any = std::variant<Container, Lattice, Random, Deposit, Feeder, File, Wkt>;
 
 } // namespace generator
 
@@ -320,6 +329,13 @@ struct Exit {
     Given<double> reach{};           // [m]
     Given<double> opens{}, closes{}; // [s]
 };
+struct Door {
+    Given<std::string> name{};
+    Given<Vector> from{}, to{}; // [m]
+    Given<double> thickness{};  // [m]
+    Given<std::string> material{};
+    Given<double> opens{}, closes{}; // [s]
+};
 struct Walkers {
     Given<std::string> body{};
     Given<Between> speed{};          // [m/s]
@@ -327,6 +343,9 @@ struct Walkers {
     Given<double> relaxation{};      // [s]
     Given<Between> reaction{};       // [s]
     Given<Words> exits{};
+    Given<Vector> around{}; // [m] instead of exits
+    Given<std::string> preset{};
+    Given<double> time_gap{}; // [s]
     Given<std::string> choice{};
     Given<double> cell{}; // [m]
     Given<std::int64_t> seed{};

@@ -102,7 +102,10 @@ Fields generator_fields(const generator::Lattice& lattice)
     return {"lattice", grains_of(lattice) +
                            std::vector<Field>{field("spacing", lattice.spacing), field("jitter", lattice.jitter)}};
 }
-Fields generator_fields(const generator::Random& random) { return {"random", grains_of(random)}; }
+Fields generator_fields(const generator::Random& random)
+{
+    return {"random", grains_of(random) + std::vector<Field>{field("free_ground", random.free_ground)}};
+}
 Fields generator_fields(const generator::Deposit& deposit)
 {
     return {"deposit", grains_of(deposit) + std::vector<Field>{field("gap", deposit.gap)}};
@@ -117,6 +120,13 @@ Fields generator_fields(const generator::File& balls)
                                                        field("radius_at_least", balls.radius_at_least),
                                                        field("radius_at_most", balls.radius_at_most),
                                                        field("velocity", balls.velocity), field("spin", balls.spin)}};
+}
+
+Fields generator_fields(const generator::Wkt& wkt)
+{
+    return {"wkt",
+            {field("name", wkt.name), field("material", wkt.material), field("file", wkt.file), field("text", wkt.text),
+             field("thickness", wkt.thickness), field("polygons", wkt.polygons)}};
 }
 
 template <class Driver>
@@ -302,6 +312,13 @@ std::vector<Field> fields_of(const section::Exit& exit)
             field("reach", exit.reach), field("opens", exit.opens), field("closes", exit.closes)};
 }
 
+std::vector<Field> fields_of(const section::Door& door)
+{
+    return {field("name", door.name),           field("from", door.from),         field("to", door.to),
+            field("thickness", door.thickness), field("material", door.material), field("opens", door.opens),
+            field("closes", door.closes)};
+}
+
 std::vector<Field> fields_of(const section::Walkers& walkers)
 {
     return {field("body", walkers.body),
@@ -310,6 +327,9 @@ std::vector<Field> fields_of(const section::Walkers& walkers)
             field("relaxation", walkers.relaxation),
             field("reaction", walkers.reaction),
             field("exits", walkers.exits),
+            field("around", walkers.around),
+            field("preset", walkers.preset),
+            field("time_gap", walkers.time_gap),
             field("choice", walkers.choice),
             field("cell", walkers.cell),
             field("seed", walkers.seed)};

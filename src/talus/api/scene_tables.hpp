@@ -32,6 +32,7 @@ std::vector<Field> fields_of(const section::Solver& solver);
 std::vector<Field> fields_of(const section::Crowd& crowd);
 std::vector<Field> fields_of(const section::Exit& exit);
 std::vector<Field> fields_of(const section::Line& line);
+std::vector<Field> fields_of(const section::Door& door);
 std::vector<Field> fields_of(const section::Walkers& walkers);
 std::vector<Field> fields_of(const section::Dem& dem);
 std::vector<Field> fields_of(const section::Partition& partition);

@@ -69,6 +69,21 @@ scene::Key lines_schema()
         .otherwise(Value(Value::List{}));
 }
 
+scene::Key doors_schema()
+{
+    return tables("doors", "Walls that stand in the way while they are closed.",
+                  {text("name", "of the door").required(), vector("from", "one end").in("m").required(),
+                   vector("to", "its other end").in("m").required(),
+                   number("thickness", "of the wall").in("m").at_least(0).otherwise(Value(0.1)),
+                   text("material", "one of [materials]").required(),
+                   number("opens", "when it is taken away").in("s").at_least(0).otherwise_zero(),
+                   number("closes", "when it comes back, as soon as nobody stands there; \"auto\": it stays open")
+                       .in("s")
+                       .above(0)
+                       .automatic()})
+        .otherwise(Value(Value::List{}));
+}
+
 scene::Key walkers_schema()
 {
     return tables(
@@ -82,12 +97,24 @@ scene::Key walkers_schema()
                     .in("m/s")
                     .at_least(0)
                     .otherwise_zero(),
-                number("relaxation", "τ").in("s").above(0).otherwise(Value(0.5)),
+                number("relaxation", "τ; \"auto\": that of the preset, 0.5 s without one").in("s").above(0).automatic(),
                 number_or_pair("reaction", "they stay where they are so long: one, or drawn between two")
                     .in("s")
                     .at_least(0)
                     .otherwise_zero(),
                 texts("exits", "names of exits; []: all").otherwise(Value(Value::List{})),
+                vector("around", "instead of exits: they walk round this point, counter-clockwise, for ever").in("m"),
+                choice("preset",
+                       "how they keep their distance from those ahead: by forces and contact alone (none), or with "
+                       "the time gap that gives Weidmann's speeds against density (weidmann)",
+                       {"none", "weidmann"})
+                    .otherwise(Value("none")),
+                number("time_gap", "T: nobody wants to walk faster than the free way ahead over T, and where somebody "
+                                   "slows them down they step aside; 0: they see nobody; "
+                                   "\"auto\": that of the preset")
+                    .in("s")
+                    .at_least(0)
+                    .automatic(),
                 choice("choice",
                        "among open exits: the one to be reached first (nearest), or where one is out first, those who "
                        "go there counted (least_crowded)",
@@ -132,10 +159,13 @@ std::vector<Mistake> crowd_problems(const scene::Value& root)
     if (!exits || !exits->is_list() || !walkers || !walkers->is_list() || !scene) return mistakes;
     const Value* dimension = scene->find("dimension");
     const bool in_space = dimension && dimension->is_integer() && dimension->integer() == 3;
-    for (const Value* section : {exits, walkers}) {
+    for (const Value* section : {exits, walkers, root.find("doors")}) {
+        if (!section || !section->is_list()) continue;
         for (const Value& entry : section->list()) {
             if (in_space)
                 mistakes.push_back(mistake(entry, "needs scene.dimension = 2: crowds are flat, on one storey"));
+            if (const Value* from = entry.find("from"), *to = entry.find("to"); from && to && *from == *to)
+                mistakes.push_back(mistake(*to, "must differ from the other end, from = " + from->shown()));
         }
     }
     std::vector<std::string> names;
@@ -143,13 +173,16 @@ std::vector<Mistake> crowd_problems(const scene::Value& root)
         if (const Value* name = exit.find("name"); name && name->is_text()) names.push_back(name->text());
     }
     for (const Value& walker : walkers->list()) {
-        const Value* wanted = walker.find("exits");
+        const Value *wanted = walker.find("exits"), *around = walker.find("around");
         if (!wanted || !wanted->is_list()) continue;
+        if (around && !wanted->list().empty())
+            mistakes.push_back(mistake(*wanted, "has no effect with around = " + around->shown()));
         for (const Value& name : wanted->list()) {
             if (!name.is_text() || std::ranges::count(names, name.text()) > 0) continue;
             mistakes.push_back(mistake(name, "names none of [[exits]]"));
         }
-        if (names.empty()) mistakes.push_back(mistake(walker, "has nowhere to go: the scene has no [[exits]]"));
+        if (names.empty() && !around)
+            mistakes.push_back(mistake(walker, "has nowhere to go: the scene has no [[exits]]"));
     }
     return mistakes;
 }

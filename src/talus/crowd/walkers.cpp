@@ -2,7 +2,8 @@
 
 #include "talus/base/error.hpp"
 #include "talus/base/random.hpp"
-#include "talus/crowd/walk_field.hpp"
+#include "talus/crowd/headway.hpp"
+#include "talus/crowd/ways.hpp"
 #include "talus/exec/parallel.hpp"
 #include "talus/sampling/vectors.hpp"
 
@@ -11,6 +12,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <optional>
 
 namespace talus {
 
@@ -20,6 +22,18 @@ constexpr double margin = 1;       // [m] of ground around all that stands there
 constexpr double decide_every = 1; // [s] how often people choose among exits by those who queue there
 constexpr double queue_flow = 1.3; // [1/(m s)] that they expect of an exit (Weidmann)
 constexpr double slowest = 0.1;    // [m/s]
+
+// Of each preset; that of "weidmann" gives Weidmann's speeds against density (V35) with disks of 0.2 to 0.25 m.
+struct Gait {
+    double time_gap, relaxation; // [s]
+};
+Gait gait_of(const scene::Value& walkers)
+{
+    Gait gait = walkers.at("preset").is_text("weidmann") ? Gait{0.5, 0.3} : Gait{0, 0.5};
+    if (walkers.at("time_gap").is_number()) gait.time_gap = walkers.at("time_gap").number();
+    if (walkers.at("relaxation").is_number()) gait.relaxation = walkers.at("relaxation").number();
+    return gait;
+}
 
 struct Exit {
     std::string name;
@@ -121,42 +135,33 @@ class Walkers final : public Driver<2> {
   public:
     Walkers(const scene::Value& entry, std::vector<Exit> exits, std::vector<NamedRange> members)
         : speed_(entry.at("speed")), deviation_(entry.at("speed_deviation").number()), reaction_(entry.at("reaction")),
-          relaxation_(entry.at("relaxation").number()), counts_queues_(entry.at("choice").is_text("least_crowded")),
-          seed_(std::uint64_t(entry.at("seed").integer())), exits_(std::move(exits)), members_(std::move(members))
+          relaxation_(gait_of(entry).relaxation), counts_queues_(entry.at("choice").is_text("least_crowded")),
+          seed_(std::uint64_t(entry.at("seed").integer())), exits_(std::move(exits)), members_(std::move(members)),
+          headway_(gait_of(entry).time_gap)
     {
+        if (const scene::Value* centre = entry.find("around")) around_ = vector_of<2>(*centre);
     }
 
-    void walk_on(const Ground& ground)
+    // To any exit, whichever is near, at all times: one field leads to them all.
+    bool goes_to_nearest() const
     {
-        if (goes_to_nearest()) {
-            std::vector<Door> doors;
-            for (const Exit& exit : exits_) doors.push_back({exit.from, exit.to});
-            fields_.emplace_back(ground, doors);
-            return;
-        }
-        for (const Exit& exit : exits_) {
-            const Door door{exit.from, exit.to};
-            fields_.emplace_back(ground, std::span(&door, 1));
-        }
+        return !counts_queues_ && std::ranges::all_of(exits_, [](const Exit& exit) { return exit.is_always_open(); });
     }
+    void walk_on(Ways ways) { ways_ = std::move(ways); }
 
     bool leads(const BodyTable<2>& bodies, std::size_t i) const
     {
         if (bodies.is_passive(i)) return false;
         const std::int32_t id = std::int32_t(bodies.id(i));
-        return members_.empty() || std::ranges::any_of(members_, [&](const NamedRange& range) {
-                   return id >= range.first && id < range.first + range.count;
-               });
+        return members_.empty() ||
+               std::ranges::any_of(members_, [&](const NamedRange& range) { return range.has(id); });
     }
-    bool has_a_way(const Vec<2>& place) const
-    {
-        return std::ranges::any_of(fields_,
-                                   [&](const WalkField& field) { return std::isfinite(field.distance(place)); });
-    }
+    bool has_a_way(const Vec<2>& place) const { return around_ || ways_.lead_out(place); }
 
     void apply(BodyTable<2>& bodies, ShapeTable<2>&, const Clock& clock) override
     {
         while (std::int32_t(traits_.size()) < bodies.come()) traits_.push_back(trait_of(traits_.size()));
+        ways_.follow(clock.time());
         const auto each = std::int64_t(std::max(1.0, std::round(decide_every / clock.dt)));
         if (counts_queues_ && clock.step % each == 0) decide(bodies, clock.time());
     }
@@ -166,18 +171,24 @@ class Walkers final : public Driver<2> {
     {
         constexpr std::size_t ahead = 8; // persons
         parallel_for(bodies.size(), [&](std::size_t i) {
-            if (fields_.size() == 1 && i + ahead < bodies.size()) fields_[0].prefetch(bodies.position[i + ahead]);
+            if (i + ahead < bodies.size()) ways_.prefetch(bodies.position[i + ahead]);
             if (!leads(bodies, i)) return;
             const Trait& trait = traits_[std::size_t(bodies.id(i))];
             Vec<2> wanted = Vec<2>::Zero();
             if (during.begin >= trait.reaction - 1e-9) {
-                const std::int32_t exit = exit_of(bodies, i, during.begin);
-                if (exit >= 0) wanted = trait.speed * fields_[std::size_t(exit)].direction(bodies.position[i]);
+                const Aim aim = aim_of(bodies, i, during.begin);
+                wanted = headway_.time_gap() > 0 ? headway_.wanted(bodies, i, aim) : Vec<2>(aim.speed * aim.way);
             }
             bodies.force[i] += bodies.mass[i] / relaxation_ * (wanted - bodies.velocity[i]);
         });
     }
     double top_speed() const override { return speed_.high + 3 * deviation_; }
+
+    double sight() const override { return headway_.time_gap() * top_speed(); }
+    void see(const BodyTable<2>& bodies, const ShapeTable<2>& shapes, std::span<const Pair> pairs) override
+    {
+        headway_.see(bodies, shapes, pairs);
+    }
 
     std::vector<std::uint64_t> save() const override { return {choice_.begin(), choice_.end()}; }
     void restore(std::span<const std::uint64_t> words) override { choice_.assign(words.begin(), words.end()); }
@@ -195,11 +206,28 @@ class Walkers final : public Driver<2> {
         return {speed, reaction_.low + (reaction_.high - reaction_.low) * third};
     }
 
+    Aim aim_of(const BodyTable<2>& bodies, std::size_t i, double time) const
+    {
+        const double speed = traits_[std::size_t(bodies.id(i))].speed;
+        if (around_) return {way_round(bodies.position[i] - *around_, bodies.velocity[i].norm()), speed};
+        const std::int32_t exit = exit_of(bodies, i, time);
+        if (exit < 0) return {Vec<2>::Zero(), 0};
+        return {ways_.direction(std::size_t(exit), bodies.position[i]), speed, &ways_, std::size_t(exit)};
+    }
+    // Along the circle; as velocities lag behind by τ, towards its centre by v τ / R.
+    Vec<2> way_round(const Vec<2>& lever, double speed) const
+    {
+        const double square = lever.squaredNorm();
+        if (square == 0) return Vec<2>(1, 0);
+        const Vec<2> along(-lever.y(), lever.x());
+        return (along / std::sqrt(square) - speed * relaxation_ / square * lever).normalized();
+    }
+
     // Cost of an exit [m]; infinite where it is closed, unless all are: then people wait there.
     double way(std::size_t exit, const Vec<2>& place, double time, bool all_closed) const
     {
         if (!all_closed && !exits_[exit].is_open(time)) return std::numeric_limits<double>::infinity();
-        return fields_[exit].distance(place);
+        return ways_.distance(exit, place);
     }
     bool all_closed(double time) const
     {
@@ -219,15 +247,10 @@ class Walkers final : public Driver<2> {
         }
         return best;
     }
-    // To any exit, whichever is near, at all times: one field leads to them all.
-    bool goes_to_nearest() const
-    {
-        return !counts_queues_ && std::ranges::all_of(exits_, [](const Exit& exit) { return exit.is_always_open(); });
-    }
     // Whose field to follow; −1: none.
     std::int32_t exit_of(const BodyTable<2>& bodies, std::size_t i, double time) const
     {
-        if (fields_.size() == 1) return 0;
+        if (ways_.count() == 1) return 0;
         const std::size_t id = std::size_t(bodies.id(i));
         if (counts_queues_ && id < choice_.size() && choice_[id] > 0) return std::int32_t(choice_[id]) - 1;
         return nearest(bodies.position[i], time, {}, 0);
@@ -260,8 +283,10 @@ class Walkers final : public Driver<2> {
     bool counts_queues_;
     std::uint64_t seed_;
     std::vector<Exit> exits_;
-    std::vector<NamedRange> members_;   // none: everybody
-    std::vector<WalkField> fields_;     // one for each exit, or one for all
+    std::vector<NamedRange> members_; // none: everybody
+    Headway headway_;
+    std::optional<Vec<2>> around_; // [m]
+    Ways ways_;
     std::vector<Trait> traits_;         // by number of the body
     std::vector<std::uint32_t> choice_; // by number of the body: exit + 1, 0: none yet
 };
@@ -321,42 +346,65 @@ void refuse_lost_people(const Walkers& walkers, const scene::Value& entry, const
     if (!mistakes.empty()) throw InputError(std::move(mistakes));
 }
 
+// Those among which these walkers choose.
+std::vector<Exit> exits_of(const scene::Value& walkers, const std::vector<Exit>& exits)
+{
+    const auto& wanted = walkers.at("exits").list();
+    if (wanted.empty()) return exits;
+    std::vector<Exit> own;
+    std::ranges::copy_if(exits, std::back_inserter(own), [&](const Exit& exit) {
+        return std::ranges::any_of(wanted, [&](const scene::Value& name) { return name.is_text(exit.name); });
+    });
+    return own;
+}
+
+std::vector<NamedRange> members_of(const scene::Value& walkers, const std::vector<NamedRange>& groups)
+{
+    std::vector<NamedRange> members;
+    const scene::Value* name = walkers.find("body");
+    if (!name) return members;
+    std::ranges::copy_if(groups, std::back_inserter(members),
+                         [&](const NamedRange& range) { return name->is_text(range.name); });
+    if (members.empty()) throw InputError({mistake(*name, "names neither a body nor a generator")});
+    return members;
+}
+
+Ways ways_of(const scene::Value& entry, const Walkers& walkers, const std::vector<Exit>& exits,
+             const PeopleGround& start)
+{
+    const Sizes sizes = sizes_of(walkers, start.bodies, start.shapes);
+    GroundGrid grid{extent_of(start.bodies, start.shapes, margin), 0.5 * sizes.smallest, sizes.largest};
+    if (entry.at("cell").is_number()) grid.cell = entry.at("cell").number();
+    std::vector<std::vector<Door>> goals(walkers.goes_to_nearest() ? 1 : 0);
+    for (const Exit& exit : exits) {
+        if (!walkers.goes_to_nearest()) goals.emplace_back();
+        goals.back().push_back({exit.from, exit.to});
+        for (const Vec<2>& end : {exit.from, exit.to}) {
+            grid.extent.lower = grid.extent.lower.cwiseMin(Vec<2>(end.array() - margin));
+            grid.extent.upper = grid.extent.upper.cwiseMax(Vec<2>(end.array() + margin));
+        }
+    }
+    grid.extent = whole_cells(grid.extent, grid.cell);
+    std::vector<std::int32_t> walls = fixed_bodies(start.bodies);
+    std::erase_if(walls, [&](std::int32_t wall) { return std::ranges::count(start.leaves, wall) > 0; });
+    Ways ways(obstacles_of(start.bodies, start.shapes, walls), grid, start.doors, std::move(goals));
+    refuse_narrow_exits(ways.ground(), exits, sizes.largest);
+    return ways;
+}
+
 } // namespace
 
-std::vector<std::unique_ptr<Driver<2>>> make_walkers(const scene::Value& scene, const BodyTable<2>& bodies,
-                                                     const ShapeTable<2>& shapes, std::span<const NamedRange> groups)
+std::vector<std::unique_ptr<Driver<2>>> make_walkers(const scene::Value& scene, const PeopleGround& start)
 {
     std::vector<std::unique_ptr<Driver<2>>> drivers;
     const std::vector<Exit> exits = exits_of(scene);
     for (const scene::Value& entry : scene.at("walkers").list()) {
-        std::vector<Exit> own;
-        const auto& wanted = entry.at("exits").list();
-        for (const Exit& exit : exits) {
-            const bool is_named =
-                std::ranges::any_of(wanted, [&](const scene::Value& name) { return name.is_text(exit.name); });
-            if (wanted.empty() || is_named) own.push_back(exit);
+        const std::vector<Exit> own = exits_of(entry, exits);
+        auto walkers = std::make_unique<Walkers>(entry, own, members_of(entry, start.groups));
+        if (!entry.find("around")) {
+            walkers->walk_on(ways_of(entry, *walkers, own, start));
+            refuse_lost_people(*walkers, entry, start.bodies);
         }
-        std::vector<NamedRange> members;
-        if (const scene::Value* name = entry.find("body")) {
-            std::ranges::copy_if(groups, std::back_inserter(members),
-                                 [&](const NamedRange& range) { return name->is_text(range.name); });
-            if (members.empty()) throw InputError({mistake(*name, "names no body that is there when the run starts")});
-        }
-        auto walkers = std::make_unique<Walkers>(entry, own, std::move(members));
-        const Sizes sizes = sizes_of(*walkers, bodies, shapes);
-        GroundGrid grid{extent_of(bodies, shapes, margin), 0.5 * sizes.smallest, sizes.largest};
-        if (entry.at("cell").is_number()) grid.cell = entry.at("cell").number();
-        for (const Exit& exit : own) {
-            for (const Vec<2>& end : {exit.from, exit.to}) {
-                grid.extent.lower = grid.extent.lower.cwiseMin(Vec<2>(end.array() - margin));
-                grid.extent.upper = grid.extent.upper.cwiseMax(Vec<2>(end.array() + margin));
-            }
-        }
-        grid.extent = whole_cells(grid.extent, grid.cell);
-        const Ground ground = make_ground(bodies, shapes, grid);
-        refuse_narrow_exits(ground, own, sizes.largest);
-        walkers->walk_on(ground);
-        refuse_lost_people(*walkers, entry, bodies);
         drivers.push_back(std::move(walkers));
     }
     if (!exits.empty()) drivers.push_back(std::make_unique<ExitLines>(exits));

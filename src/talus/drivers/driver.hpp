@@ -40,7 +40,7 @@ class Driver {
     // whose surfaces are nearer than that, and some more: pairs of bounding balls, of a ball and a wall, sorted.
     virtual double sight() const { return 0; }
     virtual void see(const BodyTable<D>&, const ShapeTable<D>&, std::span<const Pair>) {}
-    // Flags bodies that leave the run before this step. Nothing can make a fixed or driven wall leave.
+    // Flags bodies that leave the run before this step. Of those that are fixed only the doors of a crowd do.
     virtual void let_go(const BodyTable<D>&, const Clock&, std::vector<std::uint8_t>& /*leaves*/) {}
     // The bodies it acts on by name; it looks for them again when bodies have left.
     virtual std::span<const BodyId> acts_on() const { return {}; }

@@ -64,7 +64,7 @@ bool is_free(const BallCells<D>& occupied, const Vec<D>& position, double radius
 
 template <int D>
 void place_at_random(const scene::Value& generator, const GrainSource<D>& source, Random& random, BodyTable<D>& bodies,
-                     ShapeTable<D>& shapes)
+                     ShapeTable<D>& shapes, const IsAllowed<D>& is_allowed)
 {
     const Vec<D> lower = vector_of<D>(generator.at("lower")), upper = vector_of<D>(generator.at("upper"));
     const std::int64_t count = generator.at("count").integer();
@@ -83,6 +83,7 @@ void place_at_random(const scene::Value& generator, const GrainSource<D>& source
                 position[axis] = random.uniform(lower[axis] + radius, upper[axis] - radius);
             }
             if (((upper - lower).array() < 2 * radius).any() || !is_free(occupied, position, radius)) continue;
+            if (is_allowed && !is_allowed(position, radius)) continue;
             occupied.add({position, radius});
             source.add(bodies, shapes, position, grains[n], random);
             placed = true;
@@ -99,7 +100,8 @@ void place_at_random(const scene::Value& generator, const GrainSource<D>& source
 #define TALUS_INSTANTIATE(D)                                                                                           \
     template void place_on_lattice(const scene::Value&, const GrainSource<D>&, Random&, BodyTable<D>&,                 \
                                    ShapeTable<D>&);                                                                    \
-    template void place_at_random(const scene::Value&, const GrainSource<D>&, Random&, BodyTable<D>&, ShapeTable<D>&);
+    template void place_at_random(const scene::Value&, const GrainSource<D>&, Random&, BodyTable<D>&, ShapeTable<D>&,  \
+                                  const IsAllowed<D>&);
 TALUS_INSTANTIATE(2)
 TALUS_INSTANTIATE(3)
 #undef TALUS_INSTANTIATE

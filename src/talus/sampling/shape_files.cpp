@@ -19,6 +19,11 @@ std::vector<ListedBall> ShapeFiles::read_balls(const scene::Value& path, int) co
     throw InputError({mistake(path, "balls cannot be read from files here: give bodies instead")});
 }
 
+std::string ShapeFiles::read_text(const scene::Value& path) const
+{
+    throw InputError({mistake(path, "files cannot be read here: give the text itself")});
+}
+
 const ShapeFiles& no_shape_files()
 {
     static const NoShapeFiles none;

@@ -30,6 +30,8 @@ class ShapeFiles {
     virtual std::vector<NamedMesh> read(const scene::Value& path, double unit = 1) const = 0;
     // The balls of the file that the key names, each with as many coordinates as there are dimensions.
     virtual std::vector<ListedBall> read_balls(const scene::Value& path, int dimension) const;
+    // All of the text file that the key names.
+    virtual std::string read_text(const scene::Value& path) const;
 };
 
 // Refuses every file by name: for a scene that needs none.

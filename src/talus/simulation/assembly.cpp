@@ -2,6 +2,7 @@
 
 #include "talus/crowd/walkers.hpp"
 #include "talus/drivers/drivers.hpp"
+#include "talus/drivers/feeder.hpp"
 #include "talus/exec/parallel.hpp"
 #include "talus/probes/gauge_reader.hpp"
 #include "talus/railway/operations.hpp"
@@ -90,7 +91,7 @@ class Origins {
     {
         const Entry& found = find(body);
         const scene::Value* name = found.entry->find("name");
-        const bool single = found.entry->path.starts_with("bodies");
+        const bool single = found.entry->path.starts_with("bodies") || found.entry->path.starts_with("doors");
         return (single ? "" : fmt::format("body {} of ", body - found.first)) + found.entry->path +
                (name ? fmt::format(" ({})", name->text()) : "");
     }
@@ -145,6 +146,26 @@ void refuse_start_overlaps(const Simulation<D>& simulation, const Origins& origi
     if (!mistakes.empty()) throw InputError(std::move(mistakes));
 }
 
+// Their will, and the doors and exits of the ground that they walk on.
+void add_people(Simulation<2>& simulation, const scene::Value& scene)
+{
+    PeopleGround ground{simulation.bodies, simulation.shapes, {}, {}, doors_of(scene, simulation.materials)};
+    for (const BodyGroup& group : simulation.groups) {
+        ground.groups.push_back({group.name, group.first, group.count, nullptr});
+    }
+    for (const auto& driver : simulation.drivers) {
+        const auto* feeder = dynamic_cast<const Feeder<2>*>(driver.get());
+        if (feeder && !feeder->name().empty()) ground.groups.push_back({feeder->name(), 0, 0, &feeder->numbers()});
+    }
+    for (const DoorLeaf& door : ground.doors) {
+        const auto group = std::ranges::find(simulation.groups, door.name, &BodyGroup::name);
+        const BodyId leaf = group == simulation.groups.end() ? BodyId::none : BodyId(group->first);
+        if (leaf != BodyId::none) ground.leaves.push_back(simulation.bodies.find(leaf));
+        simulation.drivers.push_back(make_door(door, leaf));
+    }
+    for (auto& walkers : make_walkers(scene, ground)) simulation.drivers.push_back(std::move(walkers));
+}
+
 // Everything but the bodies.
 template <int D>
 void add_methods(Simulation<D>& simulation, const scene::Value& scene)
@@ -159,13 +180,7 @@ void add_methods(Simulation<D>& simulation, const scene::Value& scene)
         const scene::Value* name = driver.find("body");
         simulation.drivers.push_back(make_driver<D>(driver, name ? bodies_named(simulation, *name) : BodyList{}));
     }
-    if constexpr (D == 2) {
-        std::vector<NamedRange> groups;
-        for (const BodyGroup& group : simulation.groups) groups.push_back({group.name, group.first, group.count});
-        for (auto& walkers : make_walkers(scene, simulation.bodies, simulation.shapes, groups)) {
-            simulation.drivers.push_back(std::move(walkers));
-        }
-    }
+    if constexpr (D == 2) add_people(simulation, scene);
     simulation.clock.dt = scene.at("scene").at("dt").number();
     add_gauges(simulation, scene.at("gauges"));
     if (scene.at("scene").at("until").is_text("rest")) simulation.rest = rest_criteria(scene);
@@ -190,6 +205,14 @@ Origins add_bodies(Simulation<D>& simulation, const scene::Value& scene, SceneBo
     const bool all = mode == SceneBodies::add;
     for (const scene::Value& body : scene.at("bodies").list()) {
         if (all) collect(body, [&] { add_body(simulation, body, files); });
+    }
+    if constexpr (D == 2) {
+        const std::vector<DoorLeaf> doors = doors_of(scene, simulation.materials);
+        for (std::size_t k = 0; k < doors.size(); ++k) {
+            if (!all || doors[k].is_open(0)) continue;
+            origins.add(std::int32_t(simulation.bodies.size()), scene.at("doors").list()[k]);
+            simulation.groups.push_back({doors[k].name, add_leaf(simulation.bodies, simulation.shapes, doors[k]), 1});
+        }
     }
     const auto& generators = scene.at("generators").list();
     for (std::size_t number = 0; number < generators.size(); ++number) {

@@ -35,6 +35,8 @@ GeneratorKind deposit_generator();
 GeneratorKind feeder_generator();
 // file_generator.cpp
 GeneratorKind file_generator();
+// wkt_generator.cpp
+GeneratorKind wkt_generator();
 
 scene::Key generators_schema();
 const GeneratorKind& kind_of_generator(const scene::Value& generator);

@@ -7,8 +7,8 @@ namespace talus {
 std::vector<GeneratorKind>& generator_kinds()
 {
     static std::vector<GeneratorKind> kinds = {
-        container_generator(), lattice_generator(), random_generator(),
-        deposit_generator(),   feeder_generator(),  file_generator(),
+        container_generator(), lattice_generator(), random_generator(), deposit_generator(),
+        feeder_generator(),    file_generator(),    wkt_generator(),
     };
     return kinds;
 }

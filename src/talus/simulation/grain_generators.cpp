@@ -1,4 +1,5 @@
 // Grains by the number: placed at the start, or fed during the run.
+#include "talus/crowd/obstacles.hpp"
 #include "talus/drivers/feeder.hpp"
 #include "talus/sampling/deposit.hpp"
 #include "talus/sampling/generator_schema.hpp"
@@ -37,6 +38,26 @@ void place_grains(Simulation<D>& simulation, const Value& generator, std::uint64
     const GrainSource<D> source = grain_source(simulation, generator, seed, files);
     Random random(seed);
     place(generator, source, random, simulation.bodies, simulation.shapes);
+}
+
+// On the ground that walls and obstacles leave to people.
+template <int D>
+void place_random_grains(Simulation<D>& simulation, const Value& generator, std::uint64_t seed, const ShapeFiles& files)
+{
+    const GrainSource<D> source = grain_source(simulation, generator, seed, files);
+    Random random(seed);
+    IsAllowed<D> is_allowed;
+    if constexpr (D == 2) {
+        const Obstacles obstacles = obstacles_of(simulation.bodies, simulation.shapes, fixed_bodies(simulation.bodies));
+        if (generator.at("free_ground").boolean()) {
+            is_allowed = [obstacles](const Vec<2>& place, double radius) {
+                return obstacles.nearest(place).distance > radius;
+            };
+        }
+    } else if (generator.at("free_ground").boolean()) {
+        throw InputError({mistake(generator.at("free_ground"), "needs scene.dimension = 2")});
+    }
+    place_at_random(generator, source, random, simulation.bodies, simulation.shapes, is_allowed);
 }
 
 template <int D>
@@ -78,8 +99,10 @@ GeneratorKind random_generator()
 {
     return {{"random",
              "grains at random places without overlap",
-             grain_keys({integer("count", "grains").at_least(1).at_most(most_grains).required()}),
-             {place_grains<2, place_at_random<2>>, place_grains<3, place_at_random<3>>}}};
+             grain_keys({integer("count", "grains").at_least(1).at_most(most_grains).required(),
+                         boolean("free_ground", "only where the fixed bodies that were given before leave room (2D)")
+                             .otherwise(Value(false))}),
+             {place_random_grains<2>, place_random_grains<3>}}};
 }
 
 GeneratorKind deposit_generator()

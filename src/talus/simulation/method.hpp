@@ -38,8 +38,8 @@ struct MethodTeller {
 struct MethodKind : scene::NamedKind<MethodMaker> {
     std::vector<std::string> aliases;
     bool has_contact_problem = false; // in each step, of MODEL §2: output.problem_steps keeps some
-    MethodTeller warnings; // what a user should know before a run
-    MethodTeller choices;  // what it chose, with the rule that decided: lines of `talus check`
+    MethodTeller warnings;            // what a user should know before a run
+    MethodTeller choices;             // what it chose, with the rule that decided: lines of `talus check`
 };
 
 MethodKind contact_dynamics_method();

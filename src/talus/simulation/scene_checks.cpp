@@ -87,7 +87,7 @@ class Checker {
         const Value* materials = root_.find("materials");
         if (!materials || !materials->is_table()) return;
         for (const auto& [name, material] : materials->entries()) materials_.insert(name);
-        for (const char* name : {"bodies", "generators"}) {
+        for (const char* name : {"bodies", "generators", "doors"}) {
             for (const Value& entry : section(name)) {
                 if (const Value* material = text_at(entry, "material")) check_material(*material);
             }
@@ -124,6 +124,7 @@ class Checker {
     void name_bodies()
     {
         for (const Value& body : section("bodies")) add_name(body);
+        for (const Value& door : section("doors")) add_name(door);
         for (const Value& generator : section("generators")) {
             const Value* type = text_at(generator, "type");
             const GeneratorKind* kind = type ? find_kind(generator_kinds(), type->text()) : nullptr;

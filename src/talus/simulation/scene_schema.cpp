@@ -212,6 +212,7 @@ Schema scene_schema()
                    crowd_schema(),
                    exits_schema(),
                    lines_schema(),
+                   doors_schema(),
                    walkers_schema(),
                    partition_schema(),
                    quality_section(),

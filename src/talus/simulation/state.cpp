@@ -10,7 +10,7 @@ std::vector<std::int32_t> remove_others(State<D>& state, const std::vector<std::
     for (std::size_t i = 0; i < kept.size(); ++i) {
         if (kept[i]) {
             place[i] = next++;
-        } else {
+        } else if (!state.bodies.is_passive(i)) { // a door that opens is nobody who left
             state.left.push_back({state.bodies.id(i), state.clock.time()});
         }
     }

@@ -221,4 +221,12 @@ std::vector<ListedBall> SceneShapeFiles::read_balls(const scene::Value& path, in
     return read_at_key(path, [&](const fs::path& file) { return io::read_balls(file, dimension); });
 }
 
+std::string SceneShapeFiles::read_text(const scene::Value& path) const
+{
+    const fs::path file = path_in_scene(path);
+    std::ifstream in(file, std::ios::binary);
+    if (!in || !fs::is_regular_file(file)) throw InputError({mistake(path, "cannot be read: " + file.string())});
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
 } // namespace talus::io

@@ -36,6 +36,7 @@ class SceneShapeFiles final : public ShapeFiles {
   public:
     std::vector<NamedMesh> read(const scene::Value& path, double unit) const override;
     std::vector<ListedBall> read_balls(const scene::Value& path, int dimension) const override;
+    std::string read_text(const scene::Value& path) const override;
 };
 
 } // namespace talus::io
