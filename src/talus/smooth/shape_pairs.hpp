@@ -8,6 +8,8 @@
 #include "talus/smooth/packed_bodies.hpp"
 #include "talus/smooth/smooth_row.hpp"
 
+#include <array>
+
 namespace talus {
 
 template <int D>
@@ -41,7 +43,7 @@ class ShapePairs {
             roll_energy = old.roll_energy;
         }
         std::uint32_t pair;
-        Vec<3> lever[2];               // [m] of candidate and antagonist
+        std::array<Vec<3>, 2> lever;   // [m] of candidate and antagonist
         double inverse_mass;           // [1/kg] effective, along the normal at this point
         double overlap;                // [m] that gives the push
         double gradient = 1;           // of the overlap's potential coordinate V/A along the normal; 1 for a point
@@ -54,7 +56,7 @@ class ShapePairs {
         std::uint32_t first = 0, count = 0; // its contacts in the list of its chunk, when last kept
     };
     struct Chunk {
-        std::vector<Contact> contacts[2];
+        std::array<std::vector<Contact>, 2> contacts;
         int kept = 0, latest = 0;         // which of the two has the history; which was found last
         std::vector<std::uint32_t> first; // of each pair among the latest, and the end
         ContactEnergy energy;
