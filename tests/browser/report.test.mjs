@@ -247,6 +247,29 @@ test("a run without an end, without lines, with a hostile name; and one with har
   await second.page.close();
 });
 
+test("a crowd has its curve, its exits, its lines and its maps", async () => {
+  talus("new", "room"); // room.toml
+  const sets = ["generators[0].count=30", "scene.duration=15", 'lines=[{name="door", from=[10, 4.4], to=[10, 5.6]}]'];
+  talus("run", "room.toml", "--out", "room", "--quiet", ...sets.flatMap((set) => ["--set", set]));
+  talus("report", "room");
+  const { page, quiet } = await open("room/report.html");
+  const section = page.locator("#crowd");
+  assert.match(await section.textContent(), /persons30.*door.*specific flow/s);
+  assert.equal(await section.locator("img").count(), 4);
+  const widths = await section.locator("img").evaluateAll(async (images) => {
+    for (const image of images) await image.decode();
+    return images.map((image) => image.naturalWidth);
+  });
+  assert.ok(widths.every((width) => width >= 320), String(widths));
+  await first_plot(page);
+  assert.equal(await page.locator("#series figcaption").first().textContent(), "Evacuation curve");
+  assert.match(await page.locator("#series").textContent(), /left by door/);
+  assert.doesNotMatch(await page.locator("main").innerText(), /\b(NaN|Infinity|undefined|null)\b/);
+  await keep(page, "report-crowd");
+  quiet();
+  await page.close();
+});
+
 test("fits a phone and the dark", async () => {
   const { page, quiet } = await open("both.html", { viewport: { width: 420, height: 800 }, colorScheme: "dark" });
   const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);

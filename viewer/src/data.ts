@@ -42,8 +42,31 @@ export interface Summary {
   quality?: { residual_asked?: Value; interpenetration_limit?: Value; interpenetration_max?: Value; advice?: string };
   reproducible?: boolean;
   gauges?: Record<string, Record<string, Value | string>>;
+  crowd?: CrowdSummary;
   warnings?: string[];
   state_hash?: string;
+}
+
+export interface CrowdSummary {
+  persons?: number;
+  left?: number;
+  mean_time_s?: Value;
+  time_of_95_percent_s?: Value;
+  last_time_s?: Value;
+  mean_contact_time_s?: Value;
+  largest_force_N?: Value;
+  crush_pressure_Npm?: Value;
+  crushed?: number;
+  exits?: { name: string; left?: Value; first_time_s?: Value; last_time_s?: Value; flow_ps?: Value }[];
+  lines?: { name: string; ahead?: Value; back?: Value; ahead_flow_ps?: Value; ahead_specific_flow_pmps?: Value }[];
+  most_pressed?: { person: number; force_N?: Value; time_s?: Value; contact_time_s?: Value }[];
+}
+
+export interface CrowdMap {
+  what: "density" | "speed" | "service" | "paths";
+  width: number;
+  height: number;
+  source: string;
 }
 
 // Anything that has a series: a run of the report, or the one in the viewer.
@@ -73,6 +96,7 @@ export interface Run extends Sampled {
   scene: string;
   log: string;
   pictures: Picture[];
+  crowd?: { square: number; pictures: CrowdMap[] } | null; // null: no crowd
   measured: { gauges?: { name: string; distributions: Distribution[] }[] };
 }
 
@@ -138,6 +162,9 @@ export function gauge_names(run: Run): string[] {
 // A gauge may have dots in its name, an indicator has none.
 export const gauge_of = (name: string): string => name.slice(0, name.lastIndexOf("."));
 export const indicator_of = (name: string): string => name.slice(name.lastIndexOf(".") + 1);
+
+// What a crowd is measured by stands in the series like a gauge.
+export const is_of_crowd = (gauge: string): boolean => gauge === "crowd" || gauge.startsWith("line ");
 
 // The last indicators of a gauge: of the summary, or of the last line while there is none.
 export function last_indicators(run: Run, gauge: string): Map<string, Value> {

@@ -1,10 +1,13 @@
 // The last indicators of every gauge, with names and units for people.
-import { gauge_names, last_indicators, type Run, type Value } from "./data";
+import { gauge_names, is_of_crowd, last_indicators, type Run, type Value } from "./data";
 import { differences_table } from "./differences";
 import { h, number_cell, section, table, type Cell } from "./dom";
 import { column_name, shown } from "./names";
 import { absent, show } from "./numbers";
 import { regime_of } from "./verdicts";
+
+// A crowd has a section of its own.
+const gauges_of = (run: Run): string[] => gauge_names(run).filter((gauge) => !is_of_crowd(gauge));
 
 export const row_name = (indicator: string): Cell => {
   const { label, unit } = column_name(indicator);
@@ -21,7 +24,7 @@ function all_indicators(lists: Map<string, Value>[]): string[] {
 }
 
 function of_one(run: Run): HTMLElement {
-  const gauges = gauge_names(run);
+  const gauges = gauges_of(run);
   const values = gauges.map((gauge) => last_indicators(run, gauge));
   const rows = all_indicators(values).map((indicator) => [
     row_name(indicator),
@@ -31,7 +34,7 @@ function of_one(run: Run): HTMLElement {
 }
 
 function of_several(runs: Run[]): HTMLElement[] {
-  const gauges = [...new Set(runs.flatMap(gauge_names))];
+  const gauges = [...new Set(runs.flatMap(gauges_of))];
   return gauges.map((gauge) => {
     const lists = runs.map((run) => last_indicators(run, gauge));
     const rows = all_indicators(lists).map((indicator) => {
@@ -47,7 +50,7 @@ function of_several(runs: Run[]): HTMLElement[] {
 }
 
 export function gauge_tables(runs: Run[]): HTMLElement | null {
-  if (runs.every((run) => gauge_names(run).length === 0)) return null;
+  if (runs.every((run) => gauges_of(run).length === 0)) return null;
   return section(
     "gauges",
     "Gauges",

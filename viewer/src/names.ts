@@ -104,6 +104,7 @@ const gauge_rules: Rule[] = [
   { title: "Torque", matches: /_Nm$/ },
   { title: "Bodies in touch", matches: /_bodies$/ },
   { title: "Evacuation curve", matches: /^(inside|left( by .*)?)$/ },
+  { title: "Largest contact force", matches: /^largest_force_N$/ },
   { title: "Crossings", matches: /^(ahead|back)$/ },
   { title: "Flow", matches: /^flow_ps$/ },
   { title: "Specific flow", matches: /^specific_flow_pmps$/ },

@@ -3,16 +3,25 @@ import { run_label, type Picture, type Run } from "./data";
 import { h, section } from "./dom";
 import { with_unit } from "./numbers";
 
-function enlarge(picture: Picture, caption: string): void {
+interface Shown {
+  width: number;
+  height: number;
+  source: string;
+}
+
+function enlarge(picture: Shown, caption: string): void {
   const dialog = h("dialog", { class: "large", "aria-label": caption, click: () => dialog.close() }, h("img", { src: picture.source, alt: caption }), h("p", {}, caption));
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
 }
 
-function figure(picture: Picture, prefix: string): HTMLElement {
+function caption_of(picture: Picture, prefix: string): string {
   const meaning = picture.colour === "load" ? "coloured by the load on each grain" : "coloured by speed";
-  const caption = `${prefix}t = ${with_unit(picture.time, "s")}, ${meaning}`;
+  return `${prefix}t = ${with_unit(picture.time, "s")}, ${meaning}`;
+}
+
+export function figure(picture: Shown, caption: string): HTMLElement {
   return h(
     "figure",
     {},
@@ -31,6 +40,6 @@ export function pictures(runs: Run[]): HTMLElement | null {
   // speed, then load; within each by time, in the order of the runs
   ordered.sort((a, b) => b.picture.colour.localeCompare(a.picture.colour) || a.index - b.index || a.picture.frame - b.picture.frame);
   if (ordered.length === 0) return null;
-  const figures = ordered.map(({ picture, index }) => figure(picture, several ? `${run_label(index)}, ` : ""));
+  const figures = ordered.map(({ picture, index }) => figure(picture, caption_of(picture, several ? `${run_label(index)}, ` : "")));
   return section("pictures", "Pictures", h("div", { class: several ? `pictures ${runs.length === 3 ? "triples" : "pairs"}` : "pictures" }, ...figures));
 }

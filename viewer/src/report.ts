@@ -4,6 +4,7 @@ import "./palette.css";
 import "./report.css";
 import { read_report, run_label, type Comparison, type Report, type Run } from "./data";
 import { comparison_section } from "./comparison";
+import { crowd } from "./crowd";
 import { distributions } from "./distributions";
 import { h } from "./dom";
 import { gauge_tables } from "./gauge_tables";
@@ -56,6 +57,7 @@ function build(report: Report): void {
     comparison_section(comparison, runs),
     headline(runs, !comparison),
     warnings(runs),
+    crowd(runs),
     pictures(runs),
     series_plots(runs),
     comparison ? null : gauge_tables(runs), // they are in its table

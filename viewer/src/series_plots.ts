@@ -1,7 +1,7 @@
 // Time series: the run's own columns, then each gauge, folded. A plot is made when it first comes into sight, so that
 // a page with hundreds of columns opens at once.
 import type uPlot from "uplot";
-import { column, gauge_names, gauge_of, is_constant, largest, line_count, run_label, type Run } from "./data";
+import { column, gauge_names, gauge_of, is_constant, is_of_crowd, largest, line_count, run_label, type Run } from "./data";
 import { h, section } from "./dom";
 import { column_name, plan_plots, shown, type PlotPlan } from "./names";
 import { show, with_unit } from "./numbers";
@@ -21,6 +21,12 @@ function split_constant(runs: Run[], columns: string[]): { moving: string[]; con
       return values === null || is_constant(run.series, name) || largest(values) === null;
     });
   return { moving: columns.filter((name) => !is_still(name)), constant: columns.filter(is_still) };
+}
+
+// Where there is one exit, who has left has left by it.
+function without_echo(columns: string[]): string[] {
+  const by_exits = columns.filter((name) => name.startsWith("crowd.left by ")).length;
+  return by_exits === 1 ? columns.filter((name) => name !== "crowd.left") : columns;
 }
 
 function constant_line(runs: Run[], columns: string[]): HTMLElement | null {
@@ -125,22 +131,28 @@ export function series_plots(runs: Run[]): HTMLElement {
   const plots = new Plots(runs, time);
   const names = [...new Set(runs.flatMap((run) => run.series.names))];
   const own = split_constant(runs, names.filter((name) => !name.includes(".") && name !== "time_s" && name !== "step"));
-  const gauges = [...new Set(runs.flatMap(gauge_names))].map((gauge, index) => {
-    const columns = split_constant(runs, names.filter((name) => name.includes(".") && gauge_of(name) === gauge));
+  const all = [...new Set(runs.flatMap(gauge_names))];
+  const has_crowd = all.includes("crowd");
+  const folded = (gauge: string, index: number): HTMLElement => {
+    const own_names = names.filter((name) => name.includes(".") && gauge_of(name) === gauge);
+    const columns = split_constant(runs, without_echo(own_names));
     return h(
       "details",
-      { open: index === 0 },
-      h("summary", {}, `Gauge ${gauge}`),
+      { open: index === 0 || is_of_crowd(gauge) },
+      h("summary", {}, is_of_crowd(gauge) ? gauge.charAt(0).toUpperCase() + gauge.slice(1) : `Gauge ${gauge}`),
       plots.grid(columns.moving, true),
       constant_line(runs, columns.constant),
     );
-  });
+  };
+  const gauges = all.filter((gauge) => !is_of_crowd(gauge)).map((gauge, index) => folded(gauge, has_crowd ? 1 : index));
+  const measures = all.filter(is_of_crowd).map(folded);
   const thinned = runs.some((run) => run.series.lines > line_count(run.series));
   return section(
     "series",
     "Time series",
     zoom_bar(time, runs),
     thinned ? h("p", { class: "note" }, "Neighbouring lines of series.csv are drawn together by their least and largest value.") : null,
+    ...measures,
     h("details", { open: true }, h("summary", {}, "The whole sample"), plots.grid(own.moving, false), constant_line(runs, own.constant)),
     ...gauges,
   );

@@ -77,6 +77,7 @@ class CrowdMeasures final : public Meter<2> {
     std::vector<double> leaving_times() const; // [s] sorted
     std::vector<double> leaving_times(std::size_t exit) const;
     scene::Value line_results(std::size_t line) const;
+    scene::Value::List most_pressed() const;
 
     std::vector<NamedLine> exits_, lines_;
     double crush_pressure_; // [N/m]

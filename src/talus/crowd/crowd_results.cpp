@@ -12,8 +12,8 @@ using scene::Value;
 
 namespace {
 
-constexpr double flow_over = 5;                 // [s] that the flow in series.csv is counted over
-constexpr std::size_t most_named_crushed = 100; // in summary.json; persons.csv has all
+constexpr double flow_over = 5; // [s] that the flow in series.csv is counted over
+constexpr std::size_t most_named_crushed = 100, most_named_pressed = 10; // in summary.json; persons.csv has all
 
 Value as_value(const Maybe& number) { return number ? Value(*number) : Value(); }
 std::string as_field(double number) { return std::isnan(number) ? std::string() : fmt::format("{}", number); }
@@ -135,6 +135,27 @@ Value CrowdMeasures::line_results(std::size_t line) const
     return result;
 }
 
+// The largest forces, each of another person.
+Value::List CrowdMeasures::most_pressed() const
+{
+    std::vector<std::size_t> order;
+    for (std::size_t k = 0; k < persons_.size(); ++k) {
+        if (persons_[k].largest_force > 0) order.push_back(k);
+    }
+    std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t k) { return persons_[k].largest_force; });
+    order.resize(std::min(order.size(), most_named_pressed));
+    Value::List list;
+    for (const std::size_t k : order) {
+        Value person = Value::table();
+        person.set("person", Value(std::int64_t(k)));
+        person.set("force_N", Value(persons_[k].largest_force));
+        person.set("time_s", Value(persons_[k].largest_at));
+        person.set("contact_time_s", Value(persons_[k].contact_time));
+        list.push_back(std::move(person));
+    }
+    return list;
+}
+
 Value CrowdMeasures::results() const
 {
     const std::vector<double> left = leaving_times();
@@ -161,10 +182,8 @@ Value CrowdMeasures::results() const
     results.set("exits", Value(std::move(exits)));
     results.set("lines", Value(std::move(lines)));
     double contact = 0;
-    std::size_t pressed = 0;
     for (std::size_t k = 0; k < persons_.size(); ++k) {
         contact += persons_[k].contact_time;
-        if (persons_[k].largest_force > persons_[pressed].largest_force) pressed = k;
         if (!persons_[k].is_crushed() || crushed.size() == most_named_crushed) continue;
         Value person = Value::table();
         person.set("person", Value(std::int64_t(k)));
@@ -172,10 +191,11 @@ Value CrowdMeasures::results() const
         crushed.push_back(std::move(person));
     }
     results.set("mean_contact_time_s", as_value(ratio(contact, persons)));
-    const bool is_pressed = pressed < persons_.size() && persons_[pressed].largest_force > 0;
-    results.set("largest_force_N", Value(is_pressed ? persons_[pressed].largest_force : 0.0));
-    results.set("largest_force_person", is_pressed ? Value(std::int64_t(pressed)) : Value());
-    results.set("largest_force_time_s", is_pressed ? Value(persons_[pressed].largest_at) : Value());
+    Value::List pressed = most_pressed();
+    results.set("largest_force_N", pressed.empty() ? Value(0.0) : pressed[0].at("force_N"));
+    results.set("largest_force_person", pressed.empty() ? Value() : pressed[0].at("person"));
+    results.set("largest_force_time_s", pressed.empty() ? Value() : pressed[0].at("time_s"));
+    results.set("most_pressed", Value(std::move(pressed)));
     results.set("crush_pressure_Npm", Value(crush_pressure_));
     results.set("crushed", Value(count([](const PersonRecord& one) { return one.is_crushed(); })));
     results.set("crushed_persons", Value(std::move(crushed)));

@@ -184,7 +184,7 @@ Picture paint_paths(const io::CrowdFrames& frames, const CrowdPicture& options)
     const double last = std::min(options.during.until, frames.times().back());
     backdrop.use_legend("time", "s", {std::max(0.0, options.during.from), std::max(last, 1e-9), false});
     const std::size_t stride = (paths.size() + most_paths - 1) / most_paths;
-    const std::string subtitle = stride > 1 ? fmt::format("every {}th of {} persons", stride, paths.size())
+    const std::string subtitle = stride > 1 ? fmt::format("one in {} of {} persons", stride, paths.size())
                                             : fmt::format("{} persons", paths.size());
     return backdrop.painted_over(options.title, subtitle, [&](Canvas& canvas) {
         for (std::size_t p = 0; p < paths.size(); p += stride) {

@@ -26,6 +26,12 @@ void FigureKeeper<D>::on_end(const Run<D>& run, const RunEnd& end)
             add("gauge " + line.gauge, line.reading.columns()[c], line.reading.values()[c]);
         }
     }
+    for (const auto& meter : simulation.meters) {
+        const scene::Value results = meter->results();
+        for (const auto& [name, value] : results.entries()) {
+            if (value.is_number()) add(meter->name(), name, value.number());
+        }
+    }
     add_cost(run);
 }
 
@@ -41,6 +47,7 @@ void FigureKeeper<D>::add_energies(const Simulation<D>& simulation)
     const std::vector<std::string> columns = series_columns(simulation);
     const std::vector<std::optional<double>> values = series_values(simulation, {}, {}); // those of the run, no gauge's
     for (std::size_t c = 0; c < values.size(); ++c) {
+        if (columns[c].find('.') != std::string::npos) break; // here the columns of gauges begin
         if (columns[c].ends_with("_J")) add("energy", columns[c], values[c]);
     }
 }

@@ -49,23 +49,28 @@ std::vector<PagePicture> paint_all(const std::filesystem::path& folder, const st
             if (crowd) options.crowd = crowd->look(frame, false);
         }
         options.colour = shot.colour;
-        options.width = 960;
-        PagePicture made{shot.colour == Quantity::speed ? "speed" : "load", shot.frame, frame.clock.time(), 0, 0, {}};
-        for (;;) {
-            const Picture picture = paint(frame, options);
-            made.width = picture.width;
-            made.height = picture.height;
-            made.source = "data:image/png;base64," + base64(png_bytes(picture));
-            if (made.source.size() <= room_each || options.width == least_width) break;
-            const double shrink = std::sqrt(double(room_each) / double(made.source.size()));
-            options.width = std::max(least_width, int(0.95 * shrink * options.width));
-        }
-        pictures.push_back(std::move(made));
+        const auto paint_at = [&](int width) {
+            options.width = width;
+            return paint(frame, options);
+        };
+        pictures.push_back({embedded_picture(paint_at, room_each), shot.colour == Quantity::speed ? "speed" : "load",
+                            shot.frame, frame.clock.time()});
     }
     return pictures;
 }
 
 } // namespace
+
+EmbeddedPicture embedded_picture(const std::function<Picture(int width)>& paint, std::size_t room)
+{
+    for (int width = 960;;) {
+        const Picture picture = paint(width);
+        EmbeddedPicture made{picture.width, picture.height, "data:image/png;base64," + base64(png_bytes(picture))};
+        if (made.source.size() <= room || width == least_width) return made;
+        const double shrink = std::sqrt(double(room) / double(made.source.size()));
+        width = std::max(least_width, int(0.95 * shrink * width));
+    }
+}
 
 std::vector<PagePicture> page_pictures(const std::filesystem::path& folder, const std::string& title, Moments moments,
                                        std::size_t room)

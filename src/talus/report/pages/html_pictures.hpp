@@ -1,20 +1,28 @@
 // The pictures of a report: first, middle and last frame of a run, by speed and by load, as PNG in data addresses.
 #pragma once
 
+#include "talus/report/picture.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace talus::report {
 
-struct PagePicture {
-    std::string colour; // "speed" or "load"
-    std::int64_t frame = 0;
-    double time = 0;           // [s]
+// A picture in a data address, painted again smaller where it takes more than `room` bytes.
+struct EmbeddedPicture {
     int width = 0, height = 0; // [pixels]
     std::string source;        // data:image/png;base64,...
+};
+EmbeddedPicture embedded_picture(const std::function<Picture(int width)>& paint, std::size_t room);
+
+struct PagePicture : EmbeddedPicture {
+    std::string colour; // "speed" or "load"
+    std::int64_t frame = 0;
+    double time = 0; // [s]
 };
 
 enum class Moments { first_middle_last, last };

@@ -6,6 +6,7 @@
 #include "talus/io/runs/run_folder.hpp"
 #include "talus/io/runs/run_text.hpp"
 #include "talus/io/scenes/scene_file.hpp"
+#include "talus/report/crowd_figures.hpp"
 #include "talus/report/pages/html_pictures.hpp"
 #include "talus/report/pages/series_json.hpp"
 
@@ -21,6 +22,8 @@ namespace {
 
 // of the whole page, shared by its runs: what keeps a report below 5 MB
 constexpr std::size_t room_for_pictures = 2'400'000; // [bytes]
+constexpr std::size_t room_for_maps = 1'000'000;     // [bytes] of them, where there are any
+constexpr double square_of_maps = 1;                 // [m]
 constexpr std::size_t most_values = 170'000;         // of the series, at most 13 bytes each
 constexpr std::size_t most_lines = 2000, least_lines = 100;
 constexpr std::size_t most_log_bytes = 40'000;
@@ -66,6 +69,31 @@ std::string log_tail(const fs::path& folder)
     return "…\n" + (line == std::string::npos ? std::string{} : log.substr(line + 1));
 }
 
+// Maps and paths of a crowd; null for other runs.
+std::string crowd_json(const fs::path& folder, const std::string& title, std::size_t room)
+{
+    if (!can_paint() || !io::is_crowd(folder) || io::list_blocks(folder).empty()) return "null";
+    const io::CrowdFrames frames(folder);
+    const CrowdMap map = crowd_map(frames, square_of_maps);
+    std::string list;
+    const auto add = [&](const char* what, const auto& paint_as) {
+        const EmbeddedPicture picture = embedded_picture(
+            [&](int width) {
+                return paint_as(CrowdPicture{title, width, {}});
+            },
+            room / 4);
+        list += fmt::format(R"({}{{"what":"{}","width":{},"height":{},"source":"{}"}})", list.empty() ? "" : ",", what,
+                            picture.width, picture.height, picture.source);
+    };
+    for (const auto& [what, quantity] : {std::pair("density", MapQuantity::density),
+                                         {"speed", MapQuantity::speed},
+                                         {"service", MapQuantity::service}}) {
+        add(what, [&](const CrowdPicture& options) { return paint_map(frames, map, quantity, options); });
+    }
+    add("paths", [&](const CrowdPicture& options) { return paint_paths(frames, options); });
+    return fmt::format(R"({{"square":{},"pictures":[{}]}})", square_of_maps, list);
+}
+
 std::string run_json(const ReportedRun& run, std::size_t runs)
 {
     const fs::path& folder = run.folder;
@@ -89,7 +117,10 @@ std::string run_json(const ReportedRun& run, std::size_t runs)
     entry("log", io::json_quoted(log_tail(folder)));
     entry("series", series_json(series, runs));
     const Moments moments = runs > 1 ? Moments::last : Moments::first_middle_last; // side by side: how they ended
-    entry("pictures", pictures_json(page_pictures(folder, title, moments, room_for_pictures / runs)));
+    const std::string crowd = crowd_json(folder, title, room_for_maps / runs);
+    const std::size_t room = room_for_pictures - (crowd == "null" ? 0 : room_for_maps);
+    entry("pictures", pictures_json(page_pictures(folder, title, moments, room / runs)));
+    entry("crowd", crowd);
     entry("measured", run.measured);
     return json + "}";
 }
