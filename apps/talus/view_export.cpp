@@ -56,7 +56,8 @@ std::string what_is_left_out(const ViewOptions& options, const PageContent& cont
 class PageSize {
   public:
     PageSize(report::ViewedRun& run, const PageContent& content)
-        : index_(run.frames()), shown_(content.selection.bodies), frames_(content.selection.frames)
+        : index_(run.frames()), shown_(content.selection.bodies), frames_(content.selection.frames),
+          known_(run.body_count())
     {
         const report::WebPage page = view_page();
         text_ = double(page.script.size() + page.style.size()) + double(run.run_json(content.selection).size());
@@ -82,14 +83,17 @@ class PageSize {
     std::size_t frames() const { return frames_.size(); }
 
   private:
+    // Where some have left, a packet has a row for each that there ever was.
     std::size_t bodies_of(std::int64_t frame) const
     {
-        return shown_.count(std::size_t(index_.bodies[std::size_t(frame)]));
+        const bool some_left = std::size_t(index_.bodies.back()) < known_;
+        return shown_.count(some_left ? known_ : std::size_t(index_.bodies[std::size_t(frame)]));
     }
 
     const report::FrameIndex& index_;
     const report::ShownBodies& shown_;
     const std::vector<std::int64_t>& frames_;
+    std::size_t known_;                                             // bodies
     double text_ = 0, shapes_ = 0, per_body_ = 0, per_contact_ = 0; // [bytes]
 };
 

@@ -135,6 +135,22 @@ TEST(ViewPictures, MissingProgramsAreNamedWithWhatToDo)
     EXPECT_EQ(all_files(here.path()), files);
 }
 
+TEST(ViewPictures, GrainsAreNoPeople)
+{
+    const Workplace here;
+    make_run(here, "10");
+    const auto files = all_files(here.path());
+    for (const Arguments& more : {Arguments{"--map", "density"}, Arguments{"--trajectories"},
+                                  Arguments{"--colour", "density"}, Arguments{"--colour", "exit"}}) {
+        Arguments words{"view", "run", "--image", "a.png"};
+        words.insert(words.end(), more.begin(), more.end());
+        const Outcome outcome = talus_command(here, words);
+        EXPECT_EQ(outcome.status, 2) << outcome;
+        EXPECT_TRUE(has(outcome.err, more.front()) && has(outcome.err, "scene.method")) << outcome;
+    }
+    EXPECT_EQ(all_files(here.path()), files);
+}
+
 TEST(ViewPictures, FilmIsMadeOfAllPictures)
 {
     if (!report::can_paint()) GTEST_SKIP() << "this build has no cairo";

@@ -280,7 +280,7 @@ void main() {
   shown = mix(shown, dark, within(outside, pixel));
   shown = mix(shown, colour, within(outside + width, pixel));
   shown = mix(shown, face, max(within(far - 0.40, pixel), within(nose, pixel)));
-  float large = smoothstep(0.32, 0.2, pixel); // of a few pixels: a disk
+  float large = smoothstep(0.22, 0.14, pixel); // of a few pixels: a disk
   pixel_colour = vec4(veiled(mix(plain, shown, large)), cover);
 }`;
 
