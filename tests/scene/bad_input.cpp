@@ -87,8 +87,8 @@ TEST(BadInput, UnknownKeyGetsTheNearestOne)
     EXPECT_EQ(
         mistakes_of(short_scene + "[solvr]\n"),
         "test.toml:7:2: solvr: unknown key; did you mean \"solver\"? allowed: scene, rest, start, materials, contact, "
-        "bodies, generators, track, drivers, operations, gauges, solver, dem, crowd, exits, walkers, partition, "
-        "quality, detection, output\n");
+        "bodies, generators, track, drivers, operations, gauges, solver, dem, crowd, exits, doors, walkers, "
+        "partition, quality, detection, output\n");
 }
 
 TEST(BadInput, KeyOfAnotherVariantSaysWhoseItIs)

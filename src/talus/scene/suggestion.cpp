@@ -9,7 +9,7 @@ namespace talus::scene {
 namespace {
 
 constexpr std::size_t longest_word = 64; // a longer one is no misspelling of ours
-constexpr std::size_t short_list = 20;
+constexpr std::size_t short_list = 24;
 
 } // namespace
 
