@@ -5,6 +5,7 @@
 #include "benchmarks/bench_compression.hpp"
 #include "benchmarks/bench_convergence.hpp"
 #include "benchmarks/bench_crowd.hpp"
+#include "benchmarks/bench_crowd_study.hpp"
 #include "benchmarks/bench_decompositions.hpp"
 #include "benchmarks/bench_dem.hpp"
 #include "benchmarks/bench_deposit.hpp"
@@ -98,6 +99,8 @@ std::vector<Group> groups()
          true},
         {"dosta", "smooth DEM on the published benchmark of codes: unit checks, impact, silo, drum, in pieces (hours)",
          bench_dosta},
+        {"crowd-study", "crowds against experiments: speed against density (V35), bottlenecks, lanes, CROWD's figures",
+         bench_crowd_study},
         {"fall", "100 000 spheres falling into a box: overlap, and how true the time left is", bench_fall},
     };
 }

@@ -345,7 +345,7 @@ struct Walkers {
     Given<Words> exits{};
     Given<Vector> around{}; // [m] instead of exits
     Given<std::string> preset{};
-    Given<double> time_gap{}; // [s]
+    Given<double> look_ahead{}; // [m]
     Given<std::string> choice{};
     Given<double> cell{}; // [m]
     Given<std::int64_t> seed{};

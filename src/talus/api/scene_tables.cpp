@@ -329,7 +329,7 @@ std::vector<Field> fields_of(const section::Walkers& walkers)
             field("exits", walkers.exits),
             field("around", walkers.around),
             field("preset", walkers.preset),
-            field("time_gap", walkers.time_gap),
+            field("look_ahead", walkers.look_ahead),
             field("choice", walkers.choice),
             field("cell", walkers.cell),
             field("seed", walkers.seed)};

@@ -97,22 +97,22 @@ scene::Key walkers_schema()
                     .in("m/s")
                     .at_least(0)
                     .otherwise_zero(),
-                number("relaxation", "τ; \"auto\": that of the preset, 0.5 s without one").in("s").above(0).automatic(),
+                number("relaxation", "τ").in("s").above(0).otherwise(Value(0.5)),
                 number_or_pair("reaction", "they stay where they are so long: one, or drawn between two")
                     .in("s")
                     .at_least(0)
                     .otherwise_zero(),
                 texts("exits", "names of exits; []: all").otherwise(Value(Value::List{})),
                 vector("around", "instead of exits: they walk round this point, counter-clockwise, for ever").in("m"),
-                choice("preset",
-                       "how they keep their distance from those ahead: by forces and contact alone (none), or with "
-                       "the time gap that gives Weidmann's speeds against density (weidmann)",
-                       {"none", "weidmann"})
+                choice(
+                    "preset",
+                    "how they mind those ahead: not at all, but for forces and contact (none), or so that their speed "
+                    "against density is Weidmann's (weidmann)",
+                    {"none", "weidmann"})
                     .otherwise(Value("none")),
-                number("time_gap", "T: nobody wants to walk faster than the free way ahead over T, and where somebody "
-                                   "slows them down they step aside; 0: they see nobody; "
-                                   "\"auto\": that of the preset")
-                    .in("s")
+                number("look_ahead", "R: people slow down, as Weidmann's curve says, for the density of those ahead "
+                                     "within this distance; 0: they do not; \"auto\": that of the preset")
+                    .in("m")
                     .at_least(0)
                     .automatic(),
                 choice("choice",

@@ -2,7 +2,7 @@
 
 #include "talus/base/error.hpp"
 #include "talus/base/random.hpp"
-#include "talus/crowd/headway.hpp"
+#include "talus/crowd/crowding.hpp"
 #include "talus/crowd/ways.hpp"
 #include "talus/exec/parallel.hpp"
 #include "talus/sampling/vectors.hpp"
@@ -23,16 +23,12 @@ constexpr double decide_every = 1; // [s] how often people choose among exits by
 constexpr double queue_flow = 1.3; // [1/(m s)] that they expect of an exit (Weidmann)
 constexpr double slowest = 0.1;    // [m/s]
 
-// Of each preset; that of "weidmann" gives Weidmann's speeds against density (V35) with disks of 0.2 to 0.25 m.
-struct Gait {
-    double time_gap, relaxation; // [s]
-};
-Gait gait_of(const scene::Value& walkers)
+// [m] the preset "weidmann" gives Weidmann's speeds against density (V35) with disks of 0.2 to 0.25 m.
+constexpr double weidmann_look_ahead = 2;
+double look_ahead_of(const scene::Value& walkers)
 {
-    Gait gait = walkers.at("preset").is_text("weidmann") ? Gait{0.5, 0.3} : Gait{0, 0.5};
-    if (walkers.at("time_gap").is_number()) gait.time_gap = walkers.at("time_gap").number();
-    if (walkers.at("relaxation").is_number()) gait.relaxation = walkers.at("relaxation").number();
-    return gait;
+    if (walkers.at("look_ahead").is_number()) return walkers.at("look_ahead").number();
+    return walkers.at("preset").is_text("weidmann") ? weidmann_look_ahead : 0;
 }
 
 struct Exit {
@@ -135,9 +131,9 @@ class Walkers final : public Driver<2> {
   public:
     Walkers(const scene::Value& entry, std::vector<Exit> exits, std::vector<NamedRange> members)
         : speed_(entry.at("speed")), deviation_(entry.at("speed_deviation").number()), reaction_(entry.at("reaction")),
-          relaxation_(gait_of(entry).relaxation), counts_queues_(entry.at("choice").is_text("least_crowded")),
+          relaxation_(entry.at("relaxation").number()), counts_queues_(entry.at("choice").is_text("least_crowded")),
           seed_(std::uint64_t(entry.at("seed").integer())), exits_(std::move(exits)), members_(std::move(members)),
-          headway_(gait_of(entry).time_gap)
+          crowding_(look_ahead_of(entry))
     {
         if (const scene::Value* centre = entry.find("around")) around_ = vector_of<2>(*centre);
     }
@@ -176,18 +172,19 @@ class Walkers final : public Driver<2> {
             const Trait& trait = traits_[std::size_t(bodies.id(i))];
             Vec<2> wanted = Vec<2>::Zero();
             if (during.begin >= trait.reaction - 1e-9) {
-                const Aim aim = aim_of(bodies, i, during.begin);
-                wanted = headway_.time_gap() > 0 ? headway_.wanted(bodies, i, aim) : Vec<2>(aim.speed * aim.way);
+                const Vec<2> way = way_of(bodies, i, during.begin);
+                wanted = trait.speed * way;
+                if (crowding_.look_ahead() > 0) wanted *= crowding_.share_of_speed(bodies, i, way);
             }
             bodies.force[i] += bodies.mass[i] / relaxation_ * (wanted - bodies.velocity[i]);
         });
     }
     double top_speed() const override { return speed_.high + 3 * deviation_; }
 
-    double sight() const override { return headway_.time_gap() * top_speed(); }
-    void see(const BodyTable<2>& bodies, const ShapeTable<2>& shapes, std::span<const Pair> pairs) override
+    double sight() const override { return crowding_.look_ahead(); }
+    void see(const BodyTable<2>& bodies, const ShapeTable<2>&, std::span<const Pair> pairs) override
     {
-        headway_.see(bodies, shapes, pairs);
+        crowding_.see(bodies, pairs);
     }
 
     std::vector<std::uint64_t> save() const override { return {choice_.begin(), choice_.end()}; }
@@ -206,13 +203,12 @@ class Walkers final : public Driver<2> {
         return {speed, reaction_.low + (reaction_.high - reaction_.low) * third};
     }
 
-    Aim aim_of(const BodyTable<2>& bodies, std::size_t i, double time) const
+    // Unit vector; zero where there is nowhere to go.
+    Vec<2> way_of(const BodyTable<2>& bodies, std::size_t i, double time) const
     {
-        const double speed = traits_[std::size_t(bodies.id(i))].speed;
-        if (around_) return {way_round(bodies.position[i] - *around_, bodies.velocity[i].norm()), speed};
+        if (around_) return way_round(bodies.position[i] - *around_, bodies.velocity[i].norm());
         const std::int32_t exit = exit_of(bodies, i, time);
-        if (exit < 0) return {Vec<2>::Zero(), 0};
-        return {ways_.direction(std::size_t(exit), bodies.position[i]), speed, &ways_, std::size_t(exit)};
+        return exit < 0 ? Vec<2>(Vec<2>::Zero()) : ways_.direction(std::size_t(exit), bodies.position[i]);
     }
     // Along the circle; as velocities lag behind by τ, towards its centre by v τ / R.
     Vec<2> way_round(const Vec<2>& lever, double speed) const
@@ -284,7 +280,7 @@ class Walkers final : public Driver<2> {
     std::uint64_t seed_;
     std::vector<Exit> exits_;
     std::vector<NamedRange> members_; // none: everybody
-    Headway headway_;
+    Crowding crowding_;
     std::optional<Vec<2>> around_; // [m]
     Ways ways_;
     std::vector<Trait> traits_;         // by number of the body
