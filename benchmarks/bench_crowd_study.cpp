@@ -172,7 +172,6 @@ void bottleneck(const Options& options, Report& report)
     Series flows("flow", 0);
     const std::vector<double> widths =
         options.quick ? std::vector<double>{1.2, 2.4} : std::vector<double>{0.8, 1, 1.2, 1.6, 2, 2.4};
-    double product = 0, square = 0;
     std::vector<double> means;
     for (const double width : widths) {
         std::vector<double> values;
@@ -186,16 +185,15 @@ void bottleneck(const Options& options, Report& report)
         report.add(path, "flow", flow.mean, "1/s");
         report.add(path, "flow_deviation", flow.deviation, "1/s");
         judge_between(report, {path, "specific flow", "specific_flow", "1/(m s)"}, flow.mean / width, 1.2, 1.9);
-        product += width * flow.mean;
-        square += width * width;
         means.push_back(flow.mean);
     }
-    const double specific = product / square;
+    const Line line = fitted_line(widths, means);
     double worst = 0;
     for (std::size_t k = 0; k < widths.size(); ++k)
-        worst = std::max(worst, std::abs(means[k] / (specific * widths[k]) - 1));
-    report.add("bottleneck", "slope", specific, "1/(m s)");
-    judge_below(report, {"bottleneck", "flow off a line through 0, of the line", "off_linear"}, worst, 0.15);
+        worst = std::max(worst, std::abs(means[k] / (line.slope * widths[k] + line.offset) - 1));
+    report.add("bottleneck", "slope", line.slope, "1/(m s)");
+    report.add("bottleneck", "offset", line.offset, "1/s");
+    judge_below(report, {"bottleneck", "flow off the fitted line, of the line", "off_linear"}, worst, 0.15);
     const report::Curve low{"1.2 and 1.9 1/(m s)", {0, 2.4}, {0, 2.4 * 1.2}, false, 2},
         high{"", {0, 2.4}, {0, 2.4 * 1.9}, false, 2};
     write_figure(options, "crowd-bottleneck",
@@ -269,8 +267,9 @@ void lanes(const Options& options, Report& report)
     const Spread order = spread_of(orders), chance = spread_of(mixed);
     report.add("lanes", "order_deviation", order.deviation, "");
     report.add("lanes", "by_chance", chance.mean, "");
-    judge_above(report, {"lanes", "lane order, above that of random directions", "order"}, order.mean,
-                chance.mean + 2 * std::max(order.deviation, chance.deviation));
+    judge_above(report, {"lanes", "lane order, above that of random directions by two standard errors", "order"},
+                order.mean,
+                chance.mean + 2 * std::hypot(order.deviation, chance.deviation) / std::sqrt(double(orders.size())));
     write_figure(options, "crowd-lanes",
                  report::Chart{"lane order in counter-flow",
                                "seed",

@@ -94,8 +94,8 @@ void expect_killed_run_resumes(const std::string& scene)
     for (const auto& [file, bytes] : all_files(here / "run")) EXPECT_FALSE(file.ends_with(".tmp")) << file;
 }
 
-// People who leave, who choose exits by their queues, and percussions: all that a checkpoint must carry of a crowd.
-// At 3.6 s gauges are due anyway: the lines of both series are the same.
+// People who leave, who come, who choose exits by their queues, doors that open and close, percussions: all that a
+// checkpoint must carry of a crowd. At 3.6 s gauges are due anyway: the lines of both series are the same.
 TEST(Interruption, ResumesACrowdThatLeaves)
 {
     const Workplace here;

@@ -14,11 +14,15 @@ inline const std::string leaving_crowd =
     piece::body("segment", "from = [0, 5]\nto = [5, 5]\nradius = 0.05\nmotion = \"fixed\"") +
     piece::body("segment", "from = [5, 0]\nto = [5, 2]\nradius = 0.05\nmotion = \"fixed\"") +
     piece::body("segment", "from = [5, 3]\nto = [5, 5]\nradius = 0.05\nmotion = \"fixed\"") +
-    piece::generator("random", "[0.5, 0.5]", "[4, 4.5]", "radius = [0.2, 0.25]\ncount = 20") +
+    piece::generator("random", "[0.5, 0.5]", "[4, 4.5]", "radius = [0.2, 0.25]\ncount = 20\nname = \"there\"") +
+    piece::generator("feeder", "[0.5, 0.5]", "[4, 4.5]", "radius = 0.2\nrate = 3\ncount = 12\nname = \"late\"") +
     "[[exits]]\nname = \"right\"\nfrom = [5.5, 1.8]\nto = [5.5, 3.2]\n"
     "[[exits]]\nname = \"left\"\nfrom = [-1, 0.5]\nto = [-1, 4.5]\nopens = 2\n"
     "[[lines]]\nname = \"right\"\nfrom = [5, 2]\nto = [5, 3]\n"
-    "[[walkers]]\nchoice = \"least_crowded\"\nreaction = [0, 1]\nspeed_deviation = 0.2\n"
+    "[[doors]]\nname = \"gate\"\nfrom = [5, 2]\nto = [5, 3]\nmaterial = \"stone\"\nopens = 1.5\ncloses = 4\n"
+    "[[doors]]\nname = \"flap\"\nfrom = [0, 1]\nto = [0, 2]\nmaterial = \"stone\"\ncloses = 3.2\n"
+    "[[walkers]]\nchoice = \"least_crowded\"\nreaction = [0, 1]\nspeed_deviation = 0.2\nbody = \"there\"\n"
+    "[[walkers]]\npreset = \"weidmann\"\nbody = \"late\"\n"
     "[[drivers]]\ntype = \"social_force\"\n";
 
 // line 1 is [scene]
