@@ -13,7 +13,7 @@
 // would run before the sanitizer is ready.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) &&               \
     !defined(__SANITIZE_THREAD__) && defined(__OPTIMIZE__)
-#define TALUS_WIDE __attribute__((flatten, target_clones("avx2", "default")))
+#define TALUS_WIDE __attribute__((flatten, target_clones("arch=x86-64-v4", "avx2", "default")))
 #else
 #define TALUS_WIDE
 #endif

@@ -68,10 +68,9 @@ bool has_ball_formula(ShapeKind other)
 }
 
 template <int D>
-ContactPoint<D> ball_contact(const ShapeTable<D>& shapes, const Placed<D>& ball, const Placed<D>& antagonist)
+ContactPoint<D> ball_contact(const ShapeTable<D>& shapes, const Vec<D>& centre, double radius,
+                             const Placed<D>& antagonist)
 {
-    const Vec<D>& centre = ball.position;
-    const double radius = ball.shape.radius;
     const Shape<D>& other = antagonist.shape;
     const Vec<D> up = Vec<D>::Unit(D - 1);
     switch (other.kind) {
@@ -94,7 +93,7 @@ ContactPoint<D> ball_contact(const ShapeTable<D>& shapes, const Placed<D>& ball,
     throw std::logic_error("ball_contact: no formula for a " + shape_name<D>(other.kind));
 }
 
-template ContactPoint<2> ball_contact(const ShapeTable<2>&, const Placed<2>&, const Placed<2>&);
-template ContactPoint<3> ball_contact(const ShapeTable<3>&, const Placed<3>&, const Placed<3>&);
+template ContactPoint<2> ball_contact(const ShapeTable<2>&, const Vec<2>&, double, const Placed<2>&);
+template ContactPoint<3> ball_contact(const ShapeTable<3>&, const Vec<3>&, double, const Placed<3>&);
 
 } // namespace talus

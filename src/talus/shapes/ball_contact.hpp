@@ -27,6 +27,12 @@ bool has_ball_formula(ShapeKind other);
 
 // The contact of a ball (the candidate) and an antagonist; its gap may be anything.
 template <int D>
-ContactPoint<D> ball_contact(const ShapeTable<D>& shapes, const Placed<D>& ball, const Placed<D>& antagonist);
+ContactPoint<D> ball_contact(const ShapeTable<D>& shapes, const Vec<D>& centre, double radius,
+                             const Placed<D>& antagonist);
+template <int D>
+ContactPoint<D> ball_contact(const ShapeTable<D>& shapes, const Placed<D>& ball, const Placed<D>& antagonist)
+{
+    return ball_contact<D>(shapes, ball.position, ball.shape.radius, antagonist);
+}
 
 } // namespace talus

@@ -2,15 +2,27 @@
 
 #include "talus/integrators/motion.hpp"
 
+#include <algorithm>
+#include <span>
+#include <utility>
+
 namespace talus {
 
-void BallPairs::add(std::int32_t i, std::int32_t j, bool is_posted)
+void BallPairs::add(std::int32_t i, std::int32_t j, std::int32_t where)
 {
     first.push_back(i);
     second.push_back(j);
-    post.push_back(is_posted ? std::int32_t(outbox.size() / (2 * record_size)) : -1);
-    if (is_posted) outbox.resize(outbox.size() + 2 * record_size);
+    bundle.push_back(where);
     ++size_;
+}
+
+void BallPairs::add_posted(std::int32_t i, std::int32_t j, std::uint32_t part)
+{
+    std::size_t number = 0;
+    while (number < bundles.size() && bundles[number].to != part) ++number;
+    if (number == bundles.size()) bundles.push_back({part, 0, 0});
+    ++bundles[number].count;
+    add(i, j, std::int32_t(number));
 }
 
 void BallPairs::seal(const SmoothLaws& laws)
@@ -20,9 +32,26 @@ void BallPairs::seal(const SmoothLaws& laws)
         first.resize(wide_count * eights, first.back());
         second.resize(wide_count * eights, second.back());
     }
+    std::uint32_t letters = 0;
+    for (Bundle& sent : bundles) {
+        sent.begin = letters;
+        letters += std::exchange(sent.count, 0);
+    }
+    outbox.resize(2 * record_size * letters);
+    addressee.resize(letters);
     touching_.assign(eights, 0);
     slip.assign(laws.has_slip() ? record_size * size_ : 0, 0);
     roll.assign(laws.has_roll() ? record_size * size_ : 0, 0);
+}
+
+void BallPairs::take_history(std::size_t pair, const BallPairs& from, std::size_t row)
+{
+    set_touching(pair);
+    const auto copy = [&](const LaneColumn& old, LaneColumn& now) {
+        if (!old.empty()) std::copy_n(&old[record_size * row], record_size, &now[record_size * pair]);
+    };
+    copy(from.slip, slip);
+    copy(from.roll, roll);
 }
 
 double BallPairs::touch(std::size_t eight, std::uint8_t bits)
@@ -47,7 +76,8 @@ namespace {
 constexpr int block = 4; // batches that the laws work on at a time: they stay in the first cache
 
 struct Geometry {
-    Wide lever[2]; // [m] from each centre to the contact
+    Wide lever[2];      // [m] from each centre to the contact
+    WideVec<3> of_wall; // [m/s] velocity there
     std::uint32_t pair[wide_count];
     std::int32_t first[wide_count], second[wide_count];
     int count; // of contacts: all but the last batch are full
@@ -86,16 +116,19 @@ TALUS_INLINE void scatter(const Wide numbers[4], Lanes out[wide_count])
 
 TALUS_INLINE WideVec<3> three_of(const Wide numbers[4]) { return {numbers[0], numbers[1], numbers[2]}; }
 
-// Pairs that are within the range of the laws.
-TALUS_WIDE void find_near(const BallView& view, double range, BallPairs& pairs, std::vector<std::uint32_t>& near,
-                          double& freed)
+// Pairs that are looked at before those that are near are worked on, in the first cache still; and how far ahead
+// bodies are asked for from memory: first balls come one after another, second ones do not.
+constexpr std::size_t look_at = 512, look_ahead = 128;
+
+// Of the pairs from `from` to `to`, those within the range of the laws; returns how many.
+TALUS_WIDE std::size_t find_near(const BallView& view, double range, BallPairs& pairs, std::size_t from, std::size_t to,
+                                 std::uint32_t* out, double& freed)
 {
-    const std::size_t size = pairs.size();
-    near.resize(size + wide_count);
-    std::uint32_t* out = near.data();
     const std::int32_t *first = pairs.first.data(), *second = pairs.second.data();
+    const double* const slip = pairs.slip.data();
+    const std::size_t last = pairs.first.size() - wide_count;
     std::size_t found = 0;
-    for (std::size_t begin = 0, eight = 0; begin < size; begin += wide_count, ++eight) {
+    for (std::size_t begin = from, eight = from / wide_count; begin < to; begin += wide_count, ++eight) {
         Wide i[4], j[4];
         gather(view.place, first + begin, i);
         gather(view.place, second + begin, j);
@@ -103,20 +136,23 @@ TALUS_WIDE void find_near(const BallView& view, double range, BallPairs& pairs, 
         const Wide reach = i[3] + j[3] + range;
         const WideMask is_near = dot(offset, offset) < reach * reach;
         unsigned bits = mask_bits(is_near.low) | mask_bits(is_near.high) << lane_count;
-        if (size - begin < wide_count) bits &= (1u << (size - begin)) - 1;
+        if (to - begin < wide_count) bits &= (1u << (to - begin)) - 1;
+        const std::size_t ahead = std::min(begin + look_ahead, last);
         for (std::uint32_t k = 0; k < wide_count; ++k) {
             out[found] = std::uint32_t(begin) + k;
             found += bits >> k & 1;
-            // first balls come one after another, second ones do not
-            __builtin_prefetch(view.velocity + record_size * std::size_t(second[begin + k]));
-            __builtin_prefetch(view.spin + record_size * std::size_t(second[begin + k]));
+            const std::size_t body = record_size * std::size_t(second[ahead + k]);
+            __builtin_prefetch(view.place + body);
+            __builtin_prefetch(view.velocity + body);
+            __builtin_prefetch(view.spin + body);
+            if (k % 2 == 0 && slip) __builtin_prefetch(slip + record_size * (ahead + k), 1);
         }
         if (view.keeps_history) freed += pairs.touch(eight, std::uint8_t(bits));
     }
-    near.resize(found);
+    return found;
 }
 
-TALUS_INLINE void place_contact(const BallView& view, const Geometry& at, ContactBatch& batch, Wide lever[2])
+TALUS_INLINE void place_balls(const BallView& view, const Geometry& at, ContactBatch& batch, Wide lever[2])
 {
     Wide i[4], j[4], vi[4], vj[4], wi[4], wj[4];
     gather(view.place, at.first, i);
@@ -146,8 +182,41 @@ TALUS_INLINE void place_contact(const BallView& view, const Geometry& at, Contac
     batch.time = broadcast(view.time);
 }
 
+// The second of each pair is a wall. Returns the velocity [m/s] that it has at the contact.
+TALUS_INLINE WideVec<3> place_walls(const BallView& view, const Geometry& at, const double* contacts,
+                                    ContactBatch& batch, Wide lever[2])
+{
+    constexpr std::uint32_t in_order[wide_count] = {0, 1, 2, 3, 4, 5, 6, 7};
+    Wide contact[4], i[4], j[4], vi[4], vj[4], wi[4], wj[4];
+    gather(contacts, in_order, contact);
+    gather(view.place, at.first, i);
+    gather(view.place, at.second, j);
+    gather(view.velocity, at.first, vi);
+    gather(view.velocity, at.second, vj);
+    gather(view.spin, at.first, wi);
+    gather(view.spin, at.second, wj);
+    const WideVec<3> n = three_of(contact), wi3 = three_of(wi), wj3 = three_of(wj);
+    const Wide overlap = contact[3];
+    lever[0] = view.lever_is_radius ? i[3] : i[3] - 0.5 * overlap;
+    lever[1] = broadcast(0.0);
+    const WideVec<3> arm = three_of(i) - lever[0] * n - three_of(j); // from the wall's centre to the contact
+    const WideVec<3> of_wall = three_of(vj) + cross(wj3, arm);
+    const WideVec<3> velocity = three_of(vi) - lever[0] * cross(wi3, n) - of_wall;
+    const Wide parting = dot(velocity, n);
+    batch.normal = n;
+    batch.overlap = overlap;
+    batch.rate = -parting;
+    batch.mass = 1.0 / wi[3];
+    batch.radius = select(j[3] > 0.0, i[3] * j[3] / (i[3] + j[3]), i[3]); // of a ball that is held, or flat
+    batch.sliding = velocity - parting * n;
+    batch.turning = wi3 - wj3;
+    batch.time = broadcast(view.time);
+    return of_wall;
+}
+
+// `walls` has what their shapes say of each near pair, where the second ones are walls.
 TALUS_WIDE void place_contacts(const BallView& view, const BallPairs& pairs, const std::uint32_t* near,
-                               std::size_t count, Geometry* at, ContactBatch* batches)
+                               std::size_t count, const double* walls, Geometry* at, ContactBatch* batches)
 {
     for (std::size_t b = 0; b * wide_count < count; ++b) {
         at[b].count = int(std::min<std::size_t>(wide_count, count - b * wide_count));
@@ -157,7 +226,12 @@ TALUS_WIDE void place_contacts(const BallView& view, const BallPairs& pairs, con
             at[b].first[k] = pairs.first[pair];
             at[b].second[k] = pairs.second[pair];
         }
-        place_contact(view, at[b], batches[b], at[b].lever);
+        if (walls) {
+            const double* const contacts = walls + record_size * wide_count * b;
+            at[b].of_wall = place_walls(view, at[b], contacts, batches[b], at[b].lever);
+        } else {
+            place_balls(view, at[b], batches[b], at[b].lever);
+        }
         Wide history[4];
         if (!pairs.slip.empty()) {
             gather(pairs.slip.data(), at[b].pair, history);
@@ -172,8 +246,8 @@ TALUS_WIDE void place_contacts(const BallView& view, const BallPairs& pairs, con
     }
 }
 
-TALUS_WIDE void add_forces(const BallView& view, BallPairs& pairs, bool rolls, Geometry* at, ContactBatch* batches,
-                           int count, ContactEnergy& energy)
+TALUS_WIDE void add_forces(const BallView& view, BallPairs& pairs, bool rolls, bool on_walls, Geometry* at,
+                           ContactBatch* batches, int count, ContactEnergy& energy)
 {
     const Wide zero = broadcast(0.0);
     for (int b = 0; b < count; ++b) {
@@ -194,27 +268,32 @@ TALUS_WIDE void add_forces(const BallView& view, BallPairs& pairs, bool rolls, G
                               j = record_size * std::size_t(at[b].second[k]);
             store_four(view.force + i, load_four(view.force + i) + force[k]);
             store_four(view.torque + i, load_four(view.torque + i) + torque_i[k]);
-            const std::int32_t post = pairs.post[at[b].pair[k]];
-            if (post >= 0) {
-                double* const out = pairs.outbox.data() + 2 * record_size * std::size_t(post);
-                store_four(out, force[k]);
-                store_four(out + record_size, torque_j[k]);
-            } else {
+            const std::int32_t to = pairs.bundle[at[b].pair[k]];
+            if (to == BallPairs::here) {
                 store_four(view.force + j, load_four(view.force + j) - force[k]);
                 store_four(view.torque + j, load_four(view.torque + j) + torque_j[k]);
+            } else if (to >= 0) {
+                Bundle& bundle = pairs.bundles[std::size_t(to)];
+                const std::size_t letter = bundle.begin + bundle.count++;
+                double* const out = pairs.outbox.data() + 2 * record_size * letter;
+                pairs.addressee[letter] = at[b].second[k];
+                store_four(out, force[k]);
+                store_four(out + record_size, torque_j[k]);
             }
         }
         if (!view.keeps_history) continue;
-        alignas(64) double lost[4][wide_count];
+        alignas(64) double lost[5][wide_count];
         store(lost[0], batch.lost_impact);
         store(lost[1], batch.lost_friction);
         store(lost[2], batch.stored);
         store(lost[3], batch.overlap / batch.radius);
+        store(lost[4], on_walls ? view.time * dot(f, at[b].of_wall) : zero);
         for (int k = 0; k < at[b].count; ++k) {
             energy.impact += lost[0][k];
             energy.friction += lost[1][k];
             energy.stored += lost[2][k];
-            energy.deepest = std::max(energy.deepest, 0.5 * lost[3][k]);
+            energy.imposed += lost[4][k];
+            energy.deepest = std::max(energy.deepest, (on_walls ? 1.0 : 0.5) * lost[3][k]);
         }
         const auto keep = [&](const WideVec<3>& history, const Wide& held, LaneColumn& column) {
             if (column.empty()) return;
@@ -272,28 +351,68 @@ void append_rows(const BallView& view, const SmoothLaws& laws, const Geometry* a
     }
 }
 
+class Worker {
+  public:
+    Worker(const BallView& view, const SmoothLaws& laws, BallPairs& pairs, std::vector<SmoothRow>* rows)
+        : view_(view), laws_(laws), pairs_(pairs), rows_(rows)
+    {
+        laws.prepare(batches_, block);
+    }
+
+    // Forces of these pairs; on walls where their contacts are given.
+    void add(std::span<const std::uint32_t> near, const double* walls)
+    {
+        for (std::size_t begin = 0; begin < near.size(); begin += block * wide_count) {
+            const std::size_t contacts = std::min<std::size_t>(near.size() - begin, block * wide_count);
+            const int count = int((contacts + wide_count - 1) / wide_count);
+            place_contacts(view_, pairs_, near.data() + begin, contacts, walls ? walls + record_size * begin : nullptr,
+                           at_, batches_);
+            if (!laws_.is_uniform()) set_numbers(view_, laws_, at_, batches_, count);
+            laws_.apply(batches_, count);
+            add_forces(view_, pairs_, laws_.has_roll(), walls != nullptr, at_, batches_, count, energy);
+            if (rows_) append_rows(view_, laws_, at_, batches_, count, *rows_);
+        }
+    }
+
+    ContactEnergy energy;
+
+  private:
+    const BallView& view_;
+    const SmoothLaws& laws_;
+    BallPairs& pairs_;
+    std::vector<SmoothRow>* rows_;
+    ContactBatch batches_[block];
+    Geometry at_[block];
+};
+
 } // namespace
 
 ContactEnergy add_ball_forces(const BallView& view, const SmoothLaws& laws, BallPairs& pairs,
                               std::vector<SmoothRow>* rows)
 {
-    thread_local std::vector<std::uint32_t> near;
-    ContactBatch batches[block];
-    Geometry at[block];
-    ContactEnergy energy;
-    std::fill(pairs.outbox.begin(), pairs.outbox.end(), 0.0);
-    find_near(view, laws.range(), pairs, near, energy.friction); // springs of contacts that ended lose what they held
-    laws.prepare(batches, block);
-    for (std::size_t begin = 0; begin < near.size(); begin += block * wide_count) {
-        const std::size_t contacts = std::min<std::size_t>(near.size() - begin, block * wide_count);
-        const int count = int((contacts + wide_count - 1) / wide_count);
-        place_contacts(view, pairs, near.data() + begin, contacts, at, batches);
-        if (!laws.is_uniform()) set_numbers(view, laws, at, batches, count);
-        laws.apply(batches, count);
-        add_forces(view, pairs, laws.has_roll(), at, batches, count, energy);
-        if (rows) append_rows(view, laws, at, batches, count, *rows);
+    for (Bundle& sent : pairs.bundles) sent.count = 0;
+    Worker worker(view, laws, pairs, rows);
+    constexpr std::size_t whole = block * wide_count;
+    std::uint32_t near[look_at + whole + wide_count];
+    std::size_t waiting = 0; // fewer than a whole block, until the next have been looked at
+    for (std::size_t from = 0; from < pairs.size(); from += look_at) {
+        const std::size_t to = std::min(pairs.size(), from + look_at);
+        waiting += find_near(view, laws.range(), pairs, from, to, near + waiting, worker.energy.friction);
+        const std::size_t ready = to == pairs.size() ? waiting : waiting / whole * whole;
+        worker.add({near, ready}, nullptr);
+        std::copy(near + ready, near + waiting, near);
+        waiting -= ready;
     }
-    return energy;
+    return worker.energy;
+}
+
+ContactEnergy add_wall_forces(const BallView& view, const SmoothLaws& laws, BallPairs& pairs, const NearWalls& near,
+                              std::vector<SmoothRow>* rows)
+{
+    if (near.pair.empty()) return {};
+    Worker worker(view, laws, pairs, rows);
+    worker.add(near.pair, near.contact.data());
+    return worker.energy;
 }
 
 } // namespace talus

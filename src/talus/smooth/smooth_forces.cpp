@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace talus {
 
@@ -30,38 +29,57 @@ void SmoothForces<D>::take(const BodyTable<D>& bodies, const ShapeTable<D>& shap
 {
     pack.pack(bodies, shapes, order);
     parts_.assign(pack.parts(), {});
+    on_walls_.assign(pack.parts(), {});
     rows_.assign(pack.parts(), {});
     shapes_ = {};
     shapes_.most_points = contacts.most_points;
     shapes_.by_volume = by_volume;
     skin_ = -1;
     // histories wait in lists of the pairs that touch, until lists are made
+    const auto places = [&](std::size_t k) {
+        return std::minmax({pack.place_of[contacts.candidate[k]], pack.place_of[contacts.antagonist[k]]});
+    };
     std::vector<Pair> shaped;
-    std::vector<std::size_t> rows;
+    std::vector<std::size_t> of_balls, of_walls;
     for (std::size_t k = 0; k < contacts.size(); ++k) {
-        const auto [i, j] = std::minmax(pack.place_of[contacts.candidate[k]], pack.place_of[contacts.antagonist[k]]);
+        const auto [i, j] = places(k);
         if (std::size_t(j) < pack.balls) {
-            rows.push_back(k);
+            of_balls.push_back(k);
+        } else if (Walls<D>::takes(pack, bodies, shapes, i, j)) {
+            of_walls.push_back(k);
         } else {
             const auto [a, b] = std::minmax(contacts.candidate[k], contacts.antagonist[k]);
             if (shaped.empty() || shaped.back() != Pair{a, b}) shaped.push_back({a, b});
         }
     }
+    const auto in_order = [&](std::size_t a, std::size_t b) { return places(a) < places(b); };
+    std::sort(of_balls.begin(), of_balls.end(), in_order);
+    std::sort(of_walls.begin(), of_walls.end(), in_order);
+    take_history(contacts, of_balls, parts_);
+    take_history(contacts, of_walls, on_walls_);
+    shapes_.set_pairs(shaped, bodies, shapes, pack, 0);
+    shapes_.take_history(contacts, pack);
+}
+
+// Of these contacts, in the order of their pairs.
+template <int D>
+void SmoothForces<D>::take_history(const ContactTable<D>& contacts, std::span<const std::size_t> rows,
+                                   std::vector<BallPairs>& parts)
+{
     const auto places = [&](std::size_t k) {
         return std::minmax({pack.place_of[contacts.candidate[k]], pack.place_of[contacts.antagonist[k]]});
     };
-    std::sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) { return places(a) < places(b); });
     for (const std::size_t k : rows) {
         const auto [i, j] = places(k);
-        parts_[std::size_t(i) / part_size].add(i, j, false);
+        parts[std::size_t(i) / part_size].add(i, j);
     }
-    for (BallPairs& part : parts_) part.seal(laws);
-    std::vector<std::size_t> next(parts_.size(), 0);
+    for (BallPairs& part : parts) part.seal(laws);
+    std::vector<std::size_t> next(parts.size(), 0);
     for (const std::size_t k : rows) {
-        const auto [i, j] = places(k);
+        const std::int32_t i = places(k).first;
         const double sign = pack.place_of[contacts.candidate[k]] == i ? 1 : -1; // histories are of the first
-        BallPairs& part = parts_[std::size_t(i) / part_size];
-        std::size_t& row = next[std::size_t(i) / part_size]; // rows are sorted as the pairs are
+        BallPairs& part = parts[std::size_t(i) / part_size];
+        std::size_t& row = next[std::size_t(i) / part_size];
         part.set_touching(row);
         if (!part.slip.empty() && !contacts.slip.empty()) put(part.slip, row, Vec<D>(sign * contacts.slip[k]));
         if (!part.roll.empty() && !contacts.roll.empty()) put_turn(part.roll, row, Ang<D>(sign * contacts.roll[k]));
@@ -72,15 +90,15 @@ void SmoothForces<D>::take(const BodyTable<D>& bodies, const ShapeTable<D>& shap
         keep_energy(contacts.roll_energy, part.roll);
         ++row;
     }
-    shapes_.set_pairs(shaped, bodies, shapes, pack, 0);
-    shapes_.take_history(contacts, pack);
 }
 
 template <int D>
 std::size_t SmoothForces<D>::listed() const
 {
     std::size_t count = 0;
-    for (const BallPairs& part : parts_) count += part.size();
+    for (const std::vector<BallPairs>* lists : {&parts_, &on_walls_}) {
+        for (const BallPairs& part : *lists) count += part.size();
+    }
     return count;
 }
 
@@ -94,32 +112,23 @@ double SmoothForces<D>::choose_skin(double dt) const
     return diameter * std::clamp(std::sqrt(list_cost * way / diameter), least_skin, most_skin);
 }
 
-// Histories of the same pairs, from lists sorted as the new ones are.
+// Another list of the same kind, with the histories of pairs that stay.
 template <int D>
-void SmoothForces<D>::carry_history(std::vector<BallPairs>& old)
+template <class Add>
+void SmoothForces<D>::relist(BallPairs& list, std::vector<Pair>& pairs, Add&& add)
 {
-    parallel_chunks(
-        parts_.size(),
-        [&](std::size_t number, std::size_t) {
-            BallPairs &now = parts_[number], &before = old[number];
-            now.seal(laws);
-            std::size_t k = 0;
-            for (std::size_t row = 0; row < before.size(); ++row) {
-                if (!before.touches(row)) continue;
-                const std::pair wanted(before.first[row], before.second[row]);
-                while (k < now.size() && std::pair(now.first[k], now.second[k]) < wanted) ++k;
-                if (k == now.size() || std::pair(now.first[k], now.second[k]) != wanted) continue;
-                now.set_touching(k);
-                const auto copy = [&](const LaneColumn& from, LaneColumn& to) {
-                    if (!from.empty())
-                        std::copy_n(from.begin() + std::ptrdiff_t(record_size * row), record_size,
-                                    to.begin() + std::ptrdiff_t(record_size * k));
-                };
-                copy(before.slip, now.slip);
-                copy(before.roll, now.roll);
-            }
-        },
-        1);
+    std::sort(pairs.begin(), pairs.end());
+    BallPairs now;
+    for (const Pair& pair : pairs) add(now, pair.first, pair.second);
+    now.seal(laws);
+    std::size_t k = 0;
+    for (std::size_t row = 0; row < list.size(); ++row) {
+        if (!list.touches(row)) continue;
+        const std::pair wanted(list.first[row], list.second[row]);
+        while (k < now.size() && std::pair(now.first[k], now.second[k]) < wanted) ++k;
+        if (k < now.size() && std::pair(now.first[k], now.second[k]) == wanted) now.take_history(k, list, row);
+    }
+    list = std::move(now);
 }
 
 template <int D>
@@ -135,41 +144,38 @@ void SmoothForces<D>::make_lists(BodyTable<D>& bodies, const ShapeTable<D>& shap
     }
     skin_ = choose_skin(dt);
     near_.find(bodies, shapes, convex_, *detector, skin_ + laws.range(), pairs_);
-    std::vector<BallPairs> old(parts_.size());
-    old.swap(parts_);
-    std::vector<Pair> shaped, balls;
+    std::vector<Pair> shaped;
+    std::vector<std::vector<Pair>> of_balls(parts_.size()), of_walls(parts_.size());
     for (const Pair& pair : pairs_) {
         const auto [i, j] = std::minmax(pack.place_of[pair.first], pack.place_of[pair.second]);
+        const std::size_t part = std::size_t(i) / part_size;
         if (std::size_t(j) < pack.balls) {
-            balls.push_back({i, j});
+            of_balls[part].push_back({i, j});
+        } else if (Walls<D>::takes(pack, bodies, shapes, i, j)) {
+            of_walls[part].push_back({i, j});
         } else {
             shaped.push_back(pair);
         }
     }
-    std::vector<std::vector<Pair>> of_part(parts_.size());
-    for (const Pair& pair : balls) of_part[std::size_t(pair.first) / part_size].push_back(pair);
     parallel_chunks(
         parts_.size(),
         [&](std::size_t number, std::size_t) {
-            std::sort(of_part[number].begin(), of_part[number].end());
-            for (const Pair& pair : of_part[number]) {
-                parts_[number].add(pair.first, pair.second, std::size_t(pair.second) / part_size != number);
-            }
+            relist(parts_[number], of_balls[number], [&](BallPairs& list, std::int32_t i, std::int32_t j) {
+                const std::size_t to = std::size_t(j) / part_size;
+                to == number ? list.add(i, j) : list.add_posted(i, j, std::uint32_t(to));
+            });
+            relist(on_walls_[number], of_walls[number],
+                   [](BallPairs& list, std::int32_t i, std::int32_t j) { list.add_wall(i, j); });
         },
         1);
-    mail_.assign(parts_.size(), {});
-    first_sender_.resize(parts_.size());
-    std::iota(first_sender_.begin(), first_sender_.end(), std::size_t(0));
+    senders_.assign(parts_.size(), {});
     for (std::size_t number = 0; number < parts_.size(); ++number) {
-        const BallPairs& part = parts_[number];
-        for (std::size_t k = 0; k < part.size(); ++k) {
-            if (part.post[k] < 0) continue;
-            const std::size_t to = std::size_t(part.second[k]) / part_size;
-            mail_[to].push_back({std::uint32_t(number), part.post[k], part.second[k]});
-            first_sender_[to] = std::min(first_sender_[to], number);
+        const std::vector<Bundle>& bundles = parts_[number].bundles;
+        for (std::size_t k = 0; k < bundles.size(); ++k) {
+            senders_[bundles[k].to].push_back({std::uint32_t(number), std::uint32_t(k)});
         }
     }
-    carry_history(old);
+    walls_.choose(on_walls_, pack);
     shapes_.set_pairs(shaped, bodies, shapes, pack, near_.mean_radius());
     listed_at_ = pack.motion.place;
     moved_ = 0;
@@ -265,12 +271,16 @@ void SmoothForces<D>::count_work(const BodyTable<D>& bodies, std::size_t begin, 
 template <int D>
 void SmoothForces<D>::take_mail(std::size_t number)
 {
-    for (const Letter& letter : mail_[number]) {
-        const double* const sent = parts_[letter.part].outbox.data() + 2 * record_size * std::size_t(letter.post);
-        const std::size_t to = record_size * std::size_t(letter.ball);
-        for (std::size_t k = 0; k < 3; ++k) {
-            pack.motion.acceleration[to + k] -= sent[k];
-            pack.motion.turning[to + k] += sent[record_size + k];
+    for (const Sender& sender : senders_[number]) {
+        const BallPairs& part = parts_[sender.part];
+        const Bundle& bundle = part.bundles[sender.bundle];
+        for (std::size_t letter = bundle.begin; letter < bundle.begin + bundle.count; ++letter) {
+            const double* const sent = &part.outbox[2 * record_size * letter];
+            const std::size_t to = record_size * std::size_t(part.addressee[letter]);
+            for (std::size_t k = 0; k < 3; ++k) {
+                pack.motion.acceleration[to + k] -= sent[k];
+                pack.motion.turning[to + k] += sent[record_size + k];
+            }
         }
     }
 }
@@ -310,6 +320,7 @@ void SmoothForces<D>::find(BodyTable<D>& bodies, const ShapeTable<D>& shapes, do
 {
     if (lists_are_stale(bodies, shapes, time > 0 ? dt : 0)) make_lists(bodies, shapes, dt);
     records_ = records_ && keeps_history;
+    walls_.place(pack, bodies, shapes);
     energy_ = shapes_.find_forces(pack, bodies, shapes, laws, time, keeps_history);
     const BallView view{pack.motion.place.data(),
                         pack.motion.velocity.data(),
@@ -327,7 +338,16 @@ void SmoothForces<D>::find(BodyTable<D>& bodies, const ShapeTable<D>& shapes, do
         std::fill_n(pack.motion.acceleration.begin() + std::ptrdiff_t(first), count, 0.0);
         std::fill_n(pack.motion.turning.begin() + std::ptrdiff_t(first), count, 0.0);
         rows_[number].clear();
-        found[number].energy = add_ball_forces(view, laws, parts_[number], records_ ? &rows_[number] : nullptr);
+        std::vector<SmoothRow>* const rows = records_ ? &rows_[number] : nullptr;
+        thread_local NearWalls near;
+        double freed = 0;
+        walls_.find_near(view, shapes, laws.range(), on_walls_[number], near, freed);
+        found[number].energy = add_ball_forces(view, laws, parts_[number], rows) +
+                               add_wall_forces(view, laws, on_walls_[number], near, rows);
+        found[number].energy.friction += freed;
+    };
+    const auto first_sender = [&](std::size_t number) {
+        return senders_[number].empty() ? number : std::size_t(senders_[number].front().part);
     };
     const auto end_part = [&](std::size_t number) {
         finish_part(number, bodies, time, keeps_history, found[number]);
@@ -339,11 +359,11 @@ void SmoothForces<D>::find(BodyTable<D>& bodies, const ShapeTable<D>& shapes, do
                           end = parts_.size() * std::size_t(thread + 1) / threads;
         for (std::size_t number = begin; number < end; ++number) {
             begin_part(number);
-            if (first_sender_[number] >= begin) end_part(number);
+            if (first_sender(number) >= begin) end_part(number);
         }
         barrier.wait();
         for (std::size_t number = begin; number < end; ++number) {
-            if (first_sender_[number] < begin) end_part(number);
+            if (first_sender(number) < begin) end_part(number);
         }
     });
     fastest_ = strongest_ = 0;

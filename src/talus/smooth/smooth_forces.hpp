@@ -6,6 +6,7 @@
 #include "talus/integrators/integrator.hpp"
 #include "talus/smooth/ball_pairs.hpp"
 #include "talus/smooth/shape_pairs.hpp"
+#include "talus/smooth/wall_contacts.hpp"
 
 #include <optional>
 
@@ -42,7 +43,10 @@ class SmoothForces {
   private:
     void make_lists(BodyTable<D>& bodies, const ShapeTable<D>& shapes, double dt);
     double choose_skin(double dt) const;
-    void carry_history(std::vector<BallPairs>& old);
+    void take_history(const ContactTable<D>& contacts, std::span<const std::size_t> rows,
+                      std::vector<BallPairs>& parts);
+    template <class Add>
+    void relist(BallPairs& list, std::vector<Pair>& pairs, Add&& add);
     bool lists_are_stale(const BodyTable<D>& bodies, const ShapeTable<D>& shapes, double dt);
     double moved_since_lists() const;
     struct Found { // in a part
@@ -56,14 +60,14 @@ class SmoothForces {
     void count_work(const BodyTable<D>& bodies, std::size_t begin, std::size_t end, double time, double& loads,
                     double& guided) const;
 
-    struct Letter { // the share of a ball in an outbox of another part
-        std::uint32_t part;
-        std::int32_t post, ball;
+    // of each part: pairs of two balls, and of a ball and a wall
+    std::vector<BallPairs> parts_, on_walls_;
+    struct Sender {
+        std::uint32_t part, bundle;
     };
-    std::vector<BallPairs> parts_;
-    std::vector<std::vector<Letter>> mail_; // for each part
-    std::vector<std::size_t> first_sender_; // the lowest part with mail for each part, or the part itself
-    ShapePairs<D> shapes_;
+    std::vector<std::vector<Sender>> senders_; // to each part, by part
+    Walls<D> walls_;
+    ShapePairs<D> shapes_; // all others
     NearPairs<D> near_;
     ConvexBodies<D> convex_;
     std::vector<Pair> pairs_;
