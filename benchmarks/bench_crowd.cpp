@@ -108,10 +108,12 @@ void say_phases(const std::string& path, const Second& second, Report& report)
 {
     std::string line = fmt::format("{}: {:.0f} persons, {:.2f} contacts each, {:.1f} sweeps; ms per step", path,
                                    second.people, second.contacts / second.people, second.sweeps);
+    double rest = second.wall; // measures
     for (std::size_t p = 0; p < second.phases.size(); ++p) {
         if (second.phases[p] > 0) line += fmt::format(", {} {:.3f}", phase_name(Phase(p)), 10 * second.phases[p]);
+        rest -= second.phases[p];
     }
-    report.say(line);
+    report.say(line + fmt::format(", rest {:.3f}, all {:.3f}", 10 * rest, 10 * second.wall));
     if (!second.reached) report.say(path + ": a step missed its tolerance");
 }
 

@@ -74,7 +74,8 @@ TEST(PercussionRoot, SolvesItsEquation)
 PushProblem random_crowd(Random& random, int people, double overlap, std::vector<Vec<2>>* places = nullptr)
 {
     PushProblem problem;
-    problem.clear(std::size_t(people) + 1);
+    problem.inverse_mass.assign(std::size_t(people) + 1, 0);
+    problem.velocity.assign(std::size_t(people) + 1, Vec<2>::Zero());
     std::vector<Vec<2>> place;
     std::vector<Vec<2>> before(std::size_t(people) + 1, Vec<2>::Zero());
     const double side = 0.45 * std::sqrt(double(people));

@@ -5,6 +5,8 @@
 #include "talus/io/runs/run_columns.hpp"
 #include "talus/io/runs/vtk_arrays.hpp"
 
+#include <numeric>
+
 using namespace talus;
 
 namespace {
@@ -82,6 +84,41 @@ TEST(Columns, ThatAreAddedAreHashedKeptAndAppended)
     ASSERT_EQ(other.dipole.size(), 5u);
     EXPECT_EQ(other.dipole[1], Vec<3>::UnitY());
     EXPECT_EQ(other.dipole[4], Vec<3>::Zero()) << "those that have none";
+}
+
+// enough rows for several blocks; some leave side by side, at both ends, and around the end of a block
+TEST(Columns, OfLargeTablesLoseTheRowsThatLeave)
+{
+    constexpr std::size_t count = 20000;
+    std::vector<std::size_t> all(count);
+    std::iota(all.begin(), all.end(), 0);
+    std::vector<std::vector<std::size_t>> cases = {{0},
+                                                   {count - 1},
+                                                   {8191, 8192, 8193},
+                                                   {0, 1, 2, 8190, 9000, count - 2},
+                                                   {all.begin() + 100, all.begin() + 11000},
+                                                   all};
+    cases.emplace_back();
+    std::ranges::copy_if(all, std::back_inserter(cases.back()), [](std::size_t row) { return row % 3 == 1; });
+    const int before = thread_count();
+    for (const std::vector<std::size_t>& leaving : cases) {
+        std::vector<std::uint8_t> kept(count, 1);
+        for (const std::size_t row : leaving) kept[row] = 0;
+        std::vector<double> expected;
+        std::ranges::copy_if(all, std::back_inserter(expected), [&](std::size_t row) { return kept[row] != 0; });
+        for (const int threads : {1, 3}) {
+            set_thread_count(threads);
+            ChargedBodies bodies;
+            for_columns<ChargedBodies>([&](const auto& column) {
+                if (!column.is_optional) (bodies.*column.data).resize(count);
+            });
+            bodies.charge.assign(all.begin(), all.end());
+            erase_rows(bodies, rows_not_kept(kept));
+            EXPECT_EQ(bodies.charge, expected) << leaving.size() << " leave, " << threads << " threads";
+            EXPECT_EQ(bodies.size(), expected.size());
+        }
+    }
+    set_thread_count(before);
 }
 
 TEST(Columns, ThatAreAddedAreShownInParaView)

@@ -188,6 +188,9 @@ void ContactTable<D>::find_heirs()
     heir_of_.resize(size());
     // both tables are sorted by identity: walk them side by side, each chunk from its own start
     parallel_chunks(size(), [&](std::size_t begin, std::size_t end) {
+        const auto is_earlier_pair = [](const Identity& a, const Identity& b) {
+            return a.low < b.low || (a.low == b.low && a.high < b.high);
+        };
         const auto same_pair = [](const Identity& a, const Identity& b) { return a.low == b.low && a.high == b.high; };
         // pairs belong to the chunk that holds their first row
         while (begin > 0 && begin < end && same_pair(identity(begin), identity(begin - 1))) ++begin;
@@ -198,10 +201,18 @@ void ContactTable<D>::find_heirs()
         for (std::size_t k = begin; k < end;) {
             const Identity pair = identity(k);
             const std::size_t last = last_row_of(k);
-            while (old != old_identity_.end() && *old < Identity{pair.low, pair.high, 0}) ++old;
+            while (old != old_identity_.end() && is_earlier_pair(*old, pair)) ++old;
             const std::size_t first_old = std::size_t(old - old_identity_.begin());
             while (old != old_identity_.end() && same_pair(*old, pair)) ++old;
             const std::size_t last_old = std::size_t(old - old_identity_.begin());
+            if (last == k + 1 && last_old - first_old <= 1) { // two balls, most often
+                heir_of_[k] = -1;
+                if (first_old < last_old && (old_identity_[first_old].feature == feature[k] ||
+                                             (old_.point[first_old] - point[k]).norm() < match_distance_))
+                    heir_of_[k] = std::int32_t(first_old);
+                ++k;
+                continue;
+            }
             claimed.assign(last_old - first_old, 0);
             const auto take = [&](std::size_t row, std::size_t before) {
                 heir_of_[row] = std::int32_t(before);

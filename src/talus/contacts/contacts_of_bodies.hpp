@@ -4,7 +4,9 @@
 
 #include "talus/contacts/contact_table.hpp"
 #include "talus/exec/parallel.hpp"
+#include "talus/exec/shared_counters.hpp"
 
+#include <algorithm>
 #include <span>
 
 namespace talus {
@@ -19,28 +21,21 @@ class ContactsOfBodies {
     template <int D>
     void build(const ContactTable<D>& contacts, std::size_t bodies)
     {
-        // each range of bodies, on its thread, looks at all contacts for its own; few of them are not worth the others
-        const std::size_t ranges = contacts.size() < 8 * parallel_chunk ? 1 : std::size_t(2 * thread_count());
-        const auto on_ranges = [&](auto&& do_side) {
-            parallel_chunks(
-                ranges,
-                [&](std::size_t t, std::size_t) {
-                    const auto first = std::int32_t(bodies * t / ranges);
-                    const auto last = std::int32_t(bodies * (t + 1) / ranges);
-                    for (std::size_t k = 0; k < contacts.size(); ++k) {
-                        const std::int32_t c = contacts.candidate[k], a = contacts.antagonist[k];
-                        if (c >= first && c < last) do_side(c, Side{std::uint32_t(k), 1});
-                        if (a >= first && a < last) do_side(a, Side{std::uint32_t(k), -1});
-                    }
-                },
-                1);
-        };
         begin_.assign(bodies + 1, 0);
-        on_ranges([&](std::int32_t body, const Side&) { ++begin_[std::size_t(body)]; });
-        exclusive_scan(begin_);
+        SharedCounters counters(begin_, contacts.size());
+        parallel_for(contacts.size(), [&](std::size_t k) {
+            counters.count(std::size_t(contacts.candidate[k]));
+            counters.count(std::size_t(contacts.antagonist[k]));
+        });
+        counters.scan();
         sides_.resize(2 * contacts.size());
-        next_ = begin_;
-        on_ranges([&](std::int32_t body, const Side& side) { sides_[next_[std::size_t(body)]++] = side; });
+        parallel_for(contacts.size(), [&](std::size_t last) { // from the back, as the counters go: one thread sorts
+            const std::size_t k = contacts.size() - 1 - last;
+            sides_[counters.take(std::size_t(contacts.candidate[k]))] = {std::uint32_t(k), 1};
+            sides_[counters.take(std::size_t(contacts.antagonist[k]))] = {std::uint32_t(k), -1};
+        });
+        parallel_for(bodies,
+                     [&](std::size_t body) { sort(sides_.data() + begin_[body], begin_[body + 1] - begin_[body]); });
     }
 
     std::span<const Side> of(std::size_t body) const
@@ -49,7 +44,22 @@ class ContactsOfBodies {
     }
 
   private:
-    std::vector<std::uint32_t> begin_, next_;
+    static void sort(Side* sides, std::size_t count)
+    {
+        const auto is_before = [](const Side& a, const Side& b) { return a.contact < b.contact; };
+        if (count > 32) { // a floor
+            if (!std::is_sorted(sides, sides + count, is_before)) std::sort(sides, sides + count, is_before);
+            return;
+        }
+        for (std::size_t k = 1; k < count; ++k) {
+            const Side side = sides[k];
+            std::size_t place = k;
+            for (; place > 0 && side.contact < sides[place - 1].contact; --place) sides[place] = sides[place - 1];
+            sides[place] = side;
+        }
+    }
+
+    std::vector<std::uint32_t> begin_;
     std::vector<Side> sides_;
 };
 

@@ -1,6 +1,6 @@
 #include "talus/contacts/near_pairs.hpp"
 
-#include "talus/exec/parallel.hpp"
+#include "talus/exec/erase_rows.hpp"
 #include "talus/shapes/collide.hpp"
 
 #include <algorithm>
@@ -40,6 +40,7 @@ void NearPairs<D>::find(const BodyTable<D>& bodies, const ShapeTable<D>& shapes,
     mean_radius_ = mean_radius_of_grains(bodies, shapes);
     radius_.resize(bodies.size());
     passive_.resize(bodies.size());
+    is_wall_.resize(bodies.size());
     walls_.clear();
     parallel_for(bodies.size(), [&](std::size_t i) {
         const double radius = bounding_radius(shapes, bodies.shape[i]);
@@ -47,10 +48,10 @@ void NearPairs<D>::find(const BodyTable<D>& bodies, const ShapeTable<D>& shapes,
         const bool is_wall = !std::isfinite(radius) || kind == ShapeKind::mesh ||
                              (kind != ShapeKind::ball && radius > large * mean_radius_);
         radius_[i] = is_wall ? -1.0 : radius;
+        is_wall_[i] = is_wall;
         passive_[i] = bodies.is_passive(i);
     });
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        if (radius_[i] >= 0) continue;
+    for_bytes(is_wall_, 1, [&](std::size_t i) {
         // by its faces a rod is as long as its line: its ball ends it
         const double within = bounding_radius(shapes, bodies.shape[i]);
         walls_.push_back({std::int32_t(i), [&convex, &bodies, &shapes, i, within](const Vec<D>& where) {
@@ -59,7 +60,7 @@ void NearPairs<D>::find(const BodyTable<D>& bodies, const ShapeTable<D>& shapes,
                                   convex.distance(shapes, i, bodies.position[i], bodies.orientation[i], where);
                               return std::max(from_ball, from_faces);
                           }});
-    }
+    });
     detector.find({bodies.position, radius_, passive_, walls_, reach}, pairs);
     add_pairs_of_large_bodies(bodies, shapes, reach, pairs);
 }
@@ -70,7 +71,8 @@ void NearPairs<D>::add_pairs_of_large_bodies(const BodyTable<D>& bodies, const S
                                              std::vector<Pair>& pairs) const
 {
     const std::size_t found = pairs.size();
-    for (std::size_t a = 0; a < walls_.size(); ++a) {
+    const bool all_passive = std::ranges::all_of(walls_, [&](const auto& wall) { return passive_[wall.body] != 0; });
+    for (std::size_t a = 0; a < walls_.size() && !all_passive; ++a) {
         for (std::size_t b = a + 1; b < walls_.size(); ++b) {
             const std::int32_t i = walls_[a].body, j = walls_[b].body;
             if (passive_[i] && passive_[j]) continue;

@@ -27,7 +27,7 @@ class NearPairs {
     // scratch, kept to reuse its memory
     std::vector<WallBound<D>> walls_;
     std::vector<double> radius_;
-    std::vector<std::uint8_t> passive_;
+    std::vector<std::uint8_t> passive_, is_wall_;
 };
 
 } // namespace talus

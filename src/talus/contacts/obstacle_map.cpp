@@ -1,5 +1,7 @@
 #include "talus/contacts/obstacle_map.hpp"
 
+#include "talus/exec/erase_rows.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -19,10 +21,9 @@ bool ObstacleMap<D>::list(const BodyTable<D>& bodies)
 {
     std::vector<Obstacle> now;
     now.reserve(obstacle_.size());
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        if (bodies.is_passive(i))
-            now.push_back({std::int32_t(i), bodies.shape[i], bodies.position[i], bodies.orientation[i]});
-    }
+    for_bytes(bodies.imposed, all_imposed<D>, [&](std::size_t i) {
+        now.push_back({std::int32_t(i), bodies.shape[i], bodies.position[i], bodies.orientation[i]});
+    });
     const auto is_same = [](const Obstacle& a, const Obstacle& b) {
         return a.shape == b.shape && a.position == b.position &&
                std::memcmp(&a.orientation, &b.orientation, sizeof a.orientation) == 0;

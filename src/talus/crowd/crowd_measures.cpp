@@ -45,36 +45,34 @@ CrowdMeasures::CrowdMeasures(std::vector<NamedLine> exits, std::vector<NamedLine
 {
 }
 
-void CrowdMeasures::begin(const Snapshot<2>& start) { meet(start, 0); }
-
-// Those who are there for the first time, at the beginning of a step.
-void CrowdMeasures::meet(const Snapshot<2>& now, double time)
+// Somebody who may be there for the first time, at the beginning of a step.
+PersonRecord& CrowdMeasures::meet(const Snapshot<2>& now, std::size_t i, double time)
 {
     const auto& [bodies, shapes] = now.sample;
-    persons_.resize(std::max(persons_.size(), std::size_t(bodies.come())));
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        PersonRecord& person = persons_[std::size_t(bodies.id(i))];
-        if (person.is_person() || !is_person(bodies, shapes, i)) continue;
+    PersonRecord& person = persons_[std::size_t(bodies.id(i))];
+    if (!person.is_person() && is_person(bodies, shapes, i)) {
         person.came = time;
         person.place = bodies.position[i];
     }
+    return person;
+}
+
+void CrowdMeasures::begin(const Snapshot<2>& start)
+{
+    const BodyTable<2>& bodies = start.sample.bodies;
+    persons_.resize(std::max(persons_.size(), std::size_t(bodies.come())));
+    parallel_for(bodies.size(), [&](std::size_t i) { meet(start, i, 0); });
 }
 
 void CrowdMeasures::watch(const Snapshot<2>& now, const Clock& clock)
 {
     const double start = Clock{clock.dt, clock.step - 1}.time();
     time_ = clock.time();
-    meet(now, start);
-    part(now, start);
-    add_forces(now, clock);
     const BodyTable<2>& bodies = now.sample.bodies;
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        const std::int32_t number = std::int32_t(bodies.id(i));
-        PersonRecord& person = persons_[std::size_t(number)];
-        if (!person.is_person()) continue;
-        add_crossings(person, number, bodies.position[i], time_);
-        person.place = bodies.position[i];
-    }
+    persons_.resize(std::max(persons_.size(), std::size_t(bodies.come())));
+    part(now, start);
+    for (std::size_t i = 0; i < bodies.size() && !lines_.empty(); ++i) add_crossings(now, i, time_);
+    update(now, clock, start);
 }
 
 // Those who were there and are no more left when the step began, from where they were.
@@ -82,13 +80,13 @@ void CrowdMeasures::part(const Snapshot<2>& now, double time)
 {
     const BodyTable<2>& bodies = now.sample.bodies;
     if (bodies.number.empty()) return; // nobody has ever left
-    std::vector<std::uint8_t> is_here(persons_.size(), 0);
-    for (const std::int32_t number : bodies.number) is_here[std::size_t(number)] = 1;
-    for (std::size_t k = 0; k < persons_.size(); ++k) {
-        if (is_here[k] || !persons_[k].is_inside()) continue;
+    is_here_.assign(persons_.size(), 0);
+    parallel_for(bodies.size(), [&](std::size_t i) { is_here_[std::size_t(bodies.number[i])] = 1; });
+    parallel_for(persons_.size(), [&](std::size_t k) {
+        if (is_here_[k] || !persons_[k].is_inside()) return;
         persons_[k].left = time;
         persons_[k].exit = exit_at(persons_[k].place);
-    }
+    });
 }
 
 double CrowdMeasures::exit_at(const Vec<2>& place) const
@@ -104,27 +102,26 @@ double CrowdMeasures::exit_at(const Vec<2>& place) const
 }
 
 // Σ|impulse|/h on each person, and its mean over the last 0.1 s, which moves on by a tenth of that.
-void CrowdMeasures::add_forces(const Snapshot<2>& now, const Clock& clock)
+void CrowdMeasures::update(const Snapshot<2>& now, const Clock& clock, double start)
 {
     const auto& [bodies, shapes] = now.sample;
-    force_.assign(bodies.size(), 0);
-    for (std::size_t k = 0; k < now.contacts.size(); ++k) { // in the order of the table: the bits of sums
-        if (now.contacts.impulse[k].isZero(0)) continue;
-        const double force = now.force(k).norm();
-        force_[std::size_t(now.contacts.candidate[k])] += force;
-        force_[std::size_t(now.contacts.antagonist[k])] += force;
-    }
+    const ContactsOfBodies& sides = now.contacts_of_bodies();
     const ForceWindow window(clock.dt);
     const std::int64_t part_number = (clock.step - 1) / window.steps;
     const auto slot = std::size_t(part_number % window.parts);
     const bool begins = (clock.step - 1) % window.steps == 0, ends = clock.step % window.steps == 0;
     const double length = double(window.parts * window.steps) * clock.dt;
     const auto add = [&](std::size_t i) {
-        PersonRecord& person = persons_[std::size_t(bodies.id(i))];
+        PersonRecord& person = meet(now, i, start);
         if (!person.is_person()) return 0.0;
+        person.place = bodies.position[i];
+        double force = 0; // [N]
+        for (const auto& side : sides.of(i)) {
+            if (!now.contacts.impulse[side.contact].isZero(0)) force += now.force(side.contact).norm();
+        }
         if (begins) person.window[slot] = 0;
-        person.window[slot] += force_[i] * clock.dt;
-        if (force_[i] > 0) person.contact_time += clock.dt;
+        person.window[slot] += force * clock.dt;
+        if (force > 0) person.contact_time += clock.dt;
         if (!ends) return 0.0;
         double mean = 0; // [N]
         for (std::size_t p = 0; p < std::size_t(window.parts); ++p) mean += person.window[p];
@@ -142,8 +139,12 @@ void CrowdMeasures::add_forces(const Snapshot<2>& now, const Clock& clock)
 }
 
 // A line is crossed where a person is on its other side than before, between its ends.
-void CrowdMeasures::add_crossings(const PersonRecord& person, std::int32_t number, const Vec<2>& to, double time)
+void CrowdMeasures::add_crossings(const Snapshot<2>& now, std::size_t i, double time)
 {
+    const auto number = std::int32_t(now.sample.bodies.id(i));
+    const PersonRecord& person = persons_[std::size_t(number)];
+    if (!person.is_person()) return;
+    const Vec<2>& to = now.sample.bodies.position[i];
     const Vec<2> move = to - person.place;
     if (move.squaredNorm() > longest_move * longest_move) return;
     for (std::size_t line = 0; line < lines_.size(); ++line) {

@@ -68,9 +68,9 @@ class CrowdMeasures final : public Meter<2> {
     double force_now() const { return force_now_; } // [N] the largest of the means over 0.1 s
 
   private:
-    void meet(const Snapshot<2>& now, double time);
-    void add_forces(const Snapshot<2>& now, const Clock& clock);
-    void add_crossings(const PersonRecord& person, std::int32_t number, const Vec<2>& to, double time);
+    PersonRecord& meet(const Snapshot<2>& now, std::size_t i, double time);
+    void update(const Snapshot<2>& now, const Clock& clock, double start);
+    void add_crossings(const Snapshot<2>& now, std::size_t i, double time);
     void part(const Snapshot<2>& now, double time);
     double exit_at(const Vec<2>& place) const;
     std::int64_t count(bool (*is_counted)(const PersonRecord&)) const;
@@ -84,7 +84,7 @@ class CrowdMeasures final : public Meter<2> {
     double time_ = 0, force_now_ = 0;
     std::vector<PersonRecord> persons_;
     std::vector<std::vector<Crossing>> crossings_; // of each line
-    std::vector<double> force_;                    // [N] by place in the table; scratch
+    std::vector<std::uint8_t> is_here_;            // by number; scratch
 };
 
 // From [[exits]], [[lines]] and [crowd] of a validated scene.

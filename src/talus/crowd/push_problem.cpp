@@ -54,13 +54,6 @@ double percussion_root(double c, double p, double b)
     return steep ? x : std::pow(x, power);
 }
 
-void PushProblem::clear(std::size_t bodies)
-{
-    rows.clear();
-    inverse_mass.assign(bodies, 0);
-    velocity.assign(bodies, Vec<2>::Zero());
-}
-
 void PushProblem::apply_start()
 {
     for (const PushRow& row : rows) push(row, row.impulse);

@@ -6,6 +6,7 @@
 //   NSM2 (Frémond)        U_n ≥ 0, and percussions from 2 Φ((U + U⁻)/2), Φ = K_N/p |z_n|^p + K_T/2 z_t²
 #pragma once
 
+#include "talus/exec/grouping.hpp"
 #include "talus/math/space.hpp"
 
 #include <algorithm>
@@ -63,8 +64,10 @@ struct PushProblem {
     std::vector<std::int32_t> square;
     std::int32_t squares_per_colour = 1;
     static constexpr std::int32_t colours = 4;
+    // of the sweeps, kept to reuse its memory: rows by square
+    Grouped order;
+    std::vector<PushRow> in_order;
 
-    void clear(std::size_t bodies);
     // Rows begin with the impulses they have: V is changed by them.
     void apply_start();
     Vec<2> relative_velocity(const PushRow& row) const

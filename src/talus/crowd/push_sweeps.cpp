@@ -51,7 +51,7 @@ class Relaxation {
 class Sweeps {
   public:
     Sweeps(PushProblem& problem, const PushLaw& law, const PushOptions& options)
-        : problem_(problem), law_(law), options_(options)
+        : problem_(problem), law_(law), options_(options), order_(problem.order), rows_(problem.in_order)
     {
         const auto squares = std::size_t(PushProblem::colours * problem.squares_per_colour);
         group_items(order_, problem.rows.size(), squares,
@@ -174,8 +174,8 @@ class Sweeps {
     PushProblem& problem_;
     const PushLaw& law_;
     const PushOptions& options_;
-    Grouped order_;
-    std::vector<PushRow> rows_;
+    Grouped& order_;
+    std::vector<PushRow>& rows_;
     std::vector<Largest> largest_; // of each thread
     PushReport report_;
 };

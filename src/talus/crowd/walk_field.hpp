@@ -34,10 +34,13 @@ class WalkField {
     // Asks for what direction() will read: people come in no order, each is a cache miss.
     void prefetch(const Vec<2>& point) const
     {
-        const std::size_t cell = ground_.cell_at(point);
-        __builtin_prefetch(&place_[cell]);
-        __builtin_prefetch(&direction_[cell]);
-        __builtin_prefetch(&direction_[std::min(cell + std::size_t(ground_.nx), direction_.size() - 1)]);
+        const Vec<2> scaled = (point - ground_.lower) / ground_.cell;
+        const double x = std::clamp(scaled.x(), 0.5, ground_.nx - 1.0),
+                     y = std::clamp(scaled.y(), 0.5, ground_.ny - 1.0);
+        const std::size_t corner = ground_.index(int(x - 0.5), int(y - 0.5)); // of the four cells around the point
+        __builtin_prefetch(&place_[ground_.index(int(x), int(y))]);
+        __builtin_prefetch(&direction_[corner]);
+        __builtin_prefetch(&direction_[std::min(corner + std::size_t(ground_.nx), direction_.size() - 1)]);
     }
     // Index of the door at the end of the way; −1: there is no way.
     std::int32_t door(const Vec<2>& point) const { return door_[ground_.cell_at(point)]; }

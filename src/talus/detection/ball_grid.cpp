@@ -75,8 +75,8 @@ void BallGrid<D>::file(std::span<const Vec<D>> centre, std::span<const double> r
 {
     survey(centre, radius);
     body_.resize(balls_);
-    radius_.resize(balls_);
-    for (auto& column : coordinate_) column.resize(balls_);
+    radius_.resize(balls_ + wide_read);
+    for (auto& column : coordinate_) column.resize(balls_ + wide_read);
     if (balls_ == 0) return;
     lay_out(reach);
     cell_.resize(centre.size());

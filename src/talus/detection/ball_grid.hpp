@@ -22,6 +22,7 @@ class BallGrid {
 
     std::size_t size() const { return body_.size(); }
     std::int32_t body(std::size_t ball) const { return body_[ball]; } // its index; balls are counted as they are filed
+    // With a few numbers behind the last one, of no meaning: rows may be read four at a time.
     std::span<const double> coordinate(int axis) const { return coordinate_[std::size_t(axis)]; }
     std::span<const double> radius() const { return radius_; }
     const Vec<D>& low() const { return low_; } // [m] corners of the box of all centres
@@ -47,6 +48,7 @@ class BallGrid {
 
   private:
     using Cell = std::array<std::int64_t, D>;
+    static constexpr std::size_t wide_read = 3; // numbers behind the last ball
     static constexpr int rim = 2; // cells that a pair may be apart: two small ones hold fewer strangers than one large
     static constexpr int across = 2 * rim + 1, rows = D == 2 ? across : across * across;
     void survey(std::span<const Vec<D>> centre, std::span<const double> radius);

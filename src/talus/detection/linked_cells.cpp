@@ -5,6 +5,12 @@
 
 namespace talus {
 
+namespace {
+
+constexpr std::size_t walls_per_chunk = 4; // each looks at many cells
+
+} // namespace
+
 template <int D>
 std::vector<std::vector<Pair>>& collect_ball_pairs(const CellFile<D>& cells, PairSorter& sorter,
                                                    std::size_t more_buffers)
@@ -19,14 +25,22 @@ std::vector<std::vector<Pair>>& collect_ball_pairs(const CellFile<D>& cells, Pai
 template <int D>
 void collect_wall_pairs(const CellFile<D>& cells, const BallsAndWalls<D>& seen, double moved, std::vector<Pair>& found)
 {
-    std::vector<std::int32_t> near;
-    for (const WallBound<D>& wall : seen.walls) {
-        near.clear();
-        cells.collect_near_wall(wall, seen.reach + moved, near);
-        for (const std::int32_t body : near) {
-            if (is_ball(seen, body) && touches_wall(seen, wall, body)) found.push_back(ordered(wall.body, body));
-        }
-    }
+    std::vector<std::vector<Pair>> touching((seen.walls.size() + walls_per_chunk - 1) / walls_per_chunk);
+    parallel_chunks(
+        seen.walls.size(),
+        [&](std::size_t begin, std::size_t end) {
+            std::vector<std::int32_t> near;
+            for (const WallBound<D>& wall : seen.walls.subspan(begin, end - begin)) {
+                near.clear();
+                cells.collect_near_wall(wall, seen.reach + moved, near);
+                for (const std::int32_t body : near) {
+                    if (is_ball(seen, body) && touches_wall(seen, wall, body))
+                        touching[begin / walls_per_chunk].push_back(ordered(wall.body, body));
+                }
+            }
+        },
+        walls_per_chunk);
+    for (const auto& chunk : touching) found.insert(found.end(), chunk.begin(), chunk.end());
 }
 
 template <int D>

@@ -97,13 +97,19 @@ void VerletLists<D>::build(const BallsAndWalls<D>& seen)
     ++rebuilds_;
     calls_ = 0;
     skin_ = choose_skin(seen);
-    centre_.assign(seen.centre.begin(), seen.centre.end());
-    radius_.assign(seen.radius.begin(), seen.radius.end());
-    passive_.assign(seen.centre.size(), 0);
-    if (!seen.passive.empty()) passive_.assign(seen.passive.begin(), seen.passive.end());
+    const std::size_t bodies = seen.centre.size();
+    centre_.resize(bodies);
+    radius_.resize(bodies);
+    passive_.resize(bodies);
     reach_ = seen.reach;
-    double largest = 0;
-    for (const double radius : radius_) largest = std::max(largest, radius);
+    const double largest = parallel_reduce(
+        bodies, 0.0,
+        [&](std::size_t body) {
+            centre_[body] = seen.centre[body];
+            passive_[body] = is_passive(seen, body);
+            return radius_[body] = seen.radius[body];
+        },
+        [](double a, double b) { return std::max(a, b); });
     // distances are known to rounding only, about a few bits of the largest pair
     margin_ = 0.5 * skin_ * (1 - 1e-6) - 8 * std::numeric_limits<double>::epsilon() * (largest + reach_);
 

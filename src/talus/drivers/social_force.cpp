@@ -9,7 +9,9 @@
 #include "talus/drivers/driver_kind.hpp"
 #include "talus/math/wide_exp.hpp"
 
+#include <bit>
 #include <cmath>
+#include <cstring>
 
 namespace talus {
 
@@ -29,11 +31,35 @@ struct SocialLaw {
     }
 };
 
+// The lanes of each set of four, those in the set first.
+constexpr std::array<LaneMask, 16> lanes_to_front = {LaneMask{0, 1, 2, 3}, {0, 1, 2, 3}, {1, 0, 2, 3}, {0, 1, 2, 3},
+                                                     {2, 0, 1, 3},         {0, 2, 1, 3}, {1, 2, 0, 3}, {0, 1, 2, 3},
+                                                     {3, 0, 1, 2},         {0, 3, 1, 2}, {1, 3, 0, 2}, {0, 1, 3, 2},
+                                                     {2, 3, 0, 1},         {0, 2, 3, 1}, {1, 2, 3, 0}, {0, 1, 2, 3}};
+
+TALUS_INLINE Lanes shuffled(const Lanes& a, const LaneMask& from)
+{
+#ifdef __clang__
+    return __builtin_shufflevector(a, from);
+#else
+    return __builtin_shuffle(a, from);
+#endif
+}
+// anywhere, not aligned
+TALUS_INLINE Lanes four_at(const double* p)
+{
+    Lanes four;
+    std::memcpy(&four, p, sizeof four);
+    return four;
+}
+TALUS_INLINE void put_four(double* p, const Lanes& four) { std::memcpy(p, &four, sizeof four); }
+
 // Those whom one person sees: as columns, filled up to whole Wides with people of no effect.
 template <int D>
 class SeenPeople {
   public:
-    // Without branches: in a row of cells somebody is as likely in sight as not.
+    // Without branches: in a row of cells somebody is as likely in sight as not. Those in sight of four are shuffled
+    // to the front and written with what is behind them, which the next ones overwrite.
     void look_along(const BallGrid<D>& people, std::size_t me, double sight, std::size_t begin, std::size_t end)
     {
         if (count_ + (end - begin) + wide_count > radius_sum_.size()) grow(count_ + (end - begin) + wide_count);
@@ -49,16 +75,21 @@ class SeenPeople {
             here[axis] = x[axis][me];
         }
         std::size_t count = count_;
-        for (std::size_t other = begin; other < end; ++other) {
-            double square = 0;
+        for (std::size_t other = begin; other < end; other += lane_count) {
+            std::array<Lanes, D> along;
+            Lanes square{};
             for (int axis = 0; axis < D; ++axis) {
-                const double along = here[axis] - x[axis][other];
-                apart[axis][count] = along;
-                square += along * along;
+                along[axis] = here[axis] - four_at(x[axis] + other);
+                square += along[axis] * along[axis];
             }
-            const double sum = own_radius + radius[other], limit = sum + sight;
-            sums[count] = sum;
-            count += std::size_t(int(square <= limit * limit) & int(other != me));
+            const Lanes sum = own_radius + four_at(radius + other), limit = sum + sight;
+            unsigned in_sight = mask_bits(square <= limit * limit);
+            if (end - other < lane_count) in_sight &= (1u << (end - other)) - 1;
+            if (me - other < lane_count) in_sight &= ~(1u << (me - other)); // also where me < other: a huge number
+            const LaneMask& front = lanes_to_front[in_sight];
+            for (int axis = 0; axis < D; ++axis) put_four(apart[axis] + count, shuffled(along[axis], front));
+            put_four(sums + count, shuffled(sum, front));
+            count += std::size_t(std::popcount(in_sight));
         }
         count_ = count;
     }

@@ -23,8 +23,8 @@ struct Grouped {
 template <class GroupOf>
 void group_items(Grouped& result, std::size_t count, std::size_t groups, GroupOf&& group_of)
 {
-    // ranges long enough that a row of counters is little beside them
-    const std::size_t range = std::max(parallel_chunk, 4 * groups), ranges = (count + range - 1) / range;
+    // ranges long enough that a row of counters is no more than they are
+    const std::size_t range = std::max(parallel_chunk, groups), ranges = (count + range - 1) / range;
     std::vector<std::uint32_t> next(ranges * groups, 0); // [range][group]: how many, then where the next one goes
     const auto on_ranges = [&](auto&& place) {
         parallel_chunks(
@@ -39,17 +39,14 @@ void group_items(Grouped& result, std::size_t count, std::size_t groups, GroupOf
     };
     on_ranges([](std::size_t, std::uint32_t) {});
     result.begin.assign(groups + 1, 0);
-    std::uint32_t running = 0;
-    for (std::size_t g = 0; g < groups; ++g) {
-        result.begin[g] = running;
-        for (std::size_t r = 0; r < ranges; ++r) {
-            const std::uint32_t here = next[r * groups + g];
-            next[r * groups + g] = running;
-            running += here;
-        }
-    }
-    result.begin[groups] = running;
-    result.items.resize(running);
+    parallel_for(groups, [&](std::size_t g) {
+        for (std::size_t r = 0; r < ranges; ++r) result.begin[g] += next[r * groups + g];
+    });
+    result.items.resize(exclusive_scan(result.begin));
+    parallel_for(groups, [&](std::size_t g) {
+        auto running = std::uint32_t(result.begin[g]);
+        for (std::size_t r = 0; r < ranges; ++r) running += std::exchange(next[r * groups + g], running);
+    });
     on_ranges([&](std::size_t i, std::uint32_t at) { result.items[at] = std::int32_t(i); });
 }
 

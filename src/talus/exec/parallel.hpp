@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <omp.h>
 #include <thread>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace talus {
@@ -21,7 +23,8 @@ void parallel_chunks(std::size_t count, F&& f, std::size_t size = parallel_chunk
 {
     const std::size_t chunks = (count + size - 1) / size;
     const auto run = [&](std::size_t chunk) { f(chunk * size, std::min(count, (chunk + 1) * size)); };
-    if (chunks <= (size < parallel_chunk ? 2 : 8) || thread_count() == 1) {
+    const bool is_little = size < parallel_chunk ? chunks <= 2 : chunks <= 1 || count <= 8 * parallel_chunk;
+    if (is_little || thread_count() == 1) {
         // waking other threads costs more, and much more where the cores are busy; the same chunks, so that sums are
         // the same
         for (std::size_t chunk = 0; chunk < chunks; ++chunk) run(chunk);
@@ -75,17 +78,43 @@ T parallel_sum(std::size_t count, T zero, Map&& map)
     return parallel_reduce(count, zero, map, [](const T& a, const T& b) -> T { return a + b; });
 }
 
+// put(count, sum of all before it) for each of these whole numbers; returns the total
+template <class T, class Put>
+T scan(std::vector<T>& counts, Put&& put)
+{
+    static_assert(std::is_integral_v<T>); // the chunks depend on the number of threads
+    const auto scan_range = [&](std::size_t begin, std::size_t end, T running) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const T next = running + counts[i];
+            put(counts[i], running);
+            running = next;
+        }
+        return running;
+    };
+    constexpr std::size_t range = 8192; // worth another thread
+    if (counts.size() <= range || thread_count() == 1) return scan_range(0, counts.size(), 0);
+    std::vector<T> before((counts.size() + range - 1) / range);
+    parallel_chunks(
+        counts.size(),
+        [&](std::size_t begin, std::size_t end) {
+            T sum = 0;
+            for (std::size_t i = begin; i < end; ++i) sum += counts[i];
+            before[begin / range] = sum;
+        },
+        range);
+    T total = 0;
+    for (T& sum : before) total += std::exchange(sum, total);
+    parallel_chunks(
+        counts.size(), [&](std::size_t begin, std::size_t end) { scan_range(begin, end, before[begin / range]); },
+        range);
+    return total;
+}
+
 // offsets from counts: counts[i] becomes the sum of all before it; returns the total
 template <class T>
 T exclusive_scan(std::vector<T>& counts)
 {
-    T running = 0;
-    for (T& count : counts) {
-        const T next = running + count;
-        count = running;
-        running = next;
-    }
-    return running;
+    return scan(counts, [](T& count, T before) { count = before; });
 }
 
 } // namespace talus

@@ -31,8 +31,7 @@ class SharedCounters {
     }
     void scan()
     {
-        std::uint32_t running = 0;
-        for (std::uint32_t& counter : counters_) counter = running += counter;
+        talus::scan(counters_, [](std::uint32_t& counter, std::uint32_t before) { counter += before; });
     }
     void prefetch(std::size_t bin) const { __builtin_prefetch(&counters_[bin], 1); }
     std::uint32_t take(std::size_t bin)

@@ -2,6 +2,7 @@
 // several of them need is worked out once, when it is first asked for.
 #pragma once
 
+#include "talus/contacts/contacts_of_bodies.hpp"
 #include "talus/probes/internal_moment.hpp"
 #include "talus/probes/neighbours.hpp"
 
@@ -10,13 +11,16 @@
 
 namespace talus {
 
+inline constexpr double least_share_of_force = 1e-12;
+
 template <int D>
 class Snapshot {
   public:
-    // A contact transmits a force where its normal impulse exceeds `force_threshold` times the largest one.
+    // A contact transmits a force where its normal impulse exceeds `force_threshold` times the largest one. `sides`:
+    // contacts of bodies, where somebody has them already.
     Snapshot(const BodyTable<D>& bodies, const ShapeTable<D>& shapes, const ContactTable<D>& table, double step,
-             double force_threshold = 1e-12)
-        : sample{bodies, shapes}, contacts(table), dt(step), force_threshold_(force_threshold)
+             double force_threshold = least_share_of_force, const ContactsOfBodies* sides = nullptr)
+        : sample{bodies, shapes}, contacts(table), dt(step), force_threshold_(force_threshold), sides_(sides)
     {
     }
     Snapshot(const Snapshot&) = delete;
@@ -30,6 +34,14 @@ class Snapshot {
     Vec<D> force(std::size_t k) const { return contacts.impulse[k] / dt; }
     double normal_force(std::size_t k) const { return contacts.impulse[k].dot(contacts.normal[k]) / dt; }
 
+    const ContactsOfBodies& contacts_of_bodies() const
+    {
+        if (!sides_) {
+            own_sides_.emplace().build(contacts, sample.bodies.size());
+            sides_ = &*own_sides_;
+        }
+        return *sides_;
+    }
     const Neighbours<D>& neighbours() const
     {
         if (!neighbours_) neighbours_.emplace(sample, contacts, force_threshold_);
@@ -61,6 +73,8 @@ class Snapshot {
 
   private:
     double force_threshold_;
+    mutable const ContactsOfBodies* sides_;
+    mutable std::optional<ContactsOfBodies> own_sides_;
     mutable std::optional<Neighbours<D>> neighbours_;
     mutable std::optional<std::vector<std::int32_t>> held_;
     mutable std::optional<std::vector<Mat<D>>> internal_moments_;

@@ -229,12 +229,30 @@ void ConvexBodies<D>::learn(const ShapeTable<D>& shapes)
     }
 }
 
+namespace {
+
+template <int D>
+std::size_t parts_of(const ShapeTable<D>& shapes, std::int32_t index)
+{
+    const Shape<D>& shape = shapes[index];
+    if (shape.kind == ShapeKind::cluster) return std::size_t(shapes.clusters[shape.detail].count);
+    return shape.kind == ShapeKind::polytope || shape.kind == ShapeKind::segment ? 1 : 0;
+}
+
+} // namespace
+
 template <int D>
 void ConvexBodies<D>::lay_out(const ShapeTable<D>& shapes, std::span<const std::int32_t> shape)
 {
     shape_.assign(shape.begin(), shape.end());
-    start_ = {0};
     parts_.clear();
+    start_.resize(shape.size() + 1);
+    start_.back() = 0;
+    parallel_for(shape.size(), [&](std::size_t i) { start_[i] = parts_of(shapes, shape[i]); });
+    std::vector<std::size_t> owner(exclusive_scan(start_)); // body of each part
+    parallel_for(shape.size(), [&](std::size_t i) {
+        for (std::size_t k = start_[i]; k < start_[i + 1]; ++k) owner[k] = i;
+    });
     std::size_t used = 0;
     const auto add = [&](const ConvexModel<D>& model, double rounding) {
         const std::size_t normals = used + model.vertex.size(), offsets = normals + model.normal.size();
@@ -244,15 +262,12 @@ void ConvexBodies<D>::lay_out(const ShapeTable<D>& shapes, std::span<const std::
                           rounding});
         used = end;
     };
-    for (const std::int32_t index : shape) {
-        const Shape<D>& s = shapes[index];
+    for (std::size_t part = 0; part < owner.size(); ++part) {
+        const Shape<D>& s = shapes[shape[owner[part]]];
         if (s.kind == ShapeKind::polytope) add(*polytopes_[s.detail], 0);
         if (s.kind == ShapeKind::segment) add(*segments_[s.detail], s.radius);
-        if (s.kind == ShapeKind::cluster) {
-            const Cluster& cluster = shapes.clusters[s.detail];
-            for (int k = 0; k < cluster.count; ++k) add(*polytopes_[cluster.first + k], 0);
-        }
-        start_.push_back(parts_.size());
+        if (s.kind == ShapeKind::cluster)
+            add(*polytopes_[std::size_t(shapes.clusters[s.detail].first) + part - start_[owner[part]]], 0);
     }
     columns_.resize(used);
     for (const Part& part : parts_) {

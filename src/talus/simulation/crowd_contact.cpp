@@ -16,9 +16,9 @@ constexpr double least_reach = 0.01; // [m] contacts are looked for at least so 
 
 double fastest_of(std::span<const Vec<2>> velocity)
 {
-    return parallel_reduce(
-        velocity.size(), 0.0, [&](std::size_t i) { return velocity[i].norm(); },
-        [](double a, double b) { return std::max(a, b); });
+    return std::sqrt(parallel_reduce(
+        velocity.size(), 0.0, [&](std::size_t i) { return velocity[i].squaredNorm(); },
+        [](double a, double b) { return std::max(a, b); }));
 }
 
 // How far two people may come nearer in a step.
@@ -86,7 +86,8 @@ StepReport CrowdContact::step(Simulation<2>& simulation)
 void CrowdContact::find_trial_velocities(const Simulation<2>& simulation)
 {
     const BodyTable<2>& bodies = simulation.bodies;
-    problem_.clear(bodies.size());
+    problem_.inverse_mass.resize(bodies.size());
+    problem_.velocity.resize(bodies.size());
     trial_.resize(bodies.size());
     parallel_for(bodies.size(), [&](std::size_t i) {
         problem_.inverse_mass[i] = inverse_mass_of(bodies, i);
@@ -150,11 +151,11 @@ void CrowdContact::push_rigidly(Simulation<2>& simulation, StepReport& report, c
         report.solve.residual = report.solve.residual_max = solved.residual;
         report.solve.reached = solved.reached;
         report.solve.ended = solved.reached ? "reached" : "cap";
-        parallel_for(contacts.size(), [&](std::size_t k) { contacts.impulse[k].setZero(); });
-        parallel_for(problem_.rows.size(), [&](std::size_t r) {
-            const PushRow& row = problem_.rows[r];
-            const Vec<2> t(-row.normal.y(), row.normal.x());
-            contacts.impulse[std::size_t(contact_of_row_[r])] = row.impulse.x() * row.normal + row.impulse.y() * t;
+        parallel_for(contacts.size(), [&](std::size_t k) {
+            contacts.impulse[k].setZero();
+            if (!has_row(k)) return;
+            const PushRow& row = problem_.rows[std::size_t(row_of_[k])];
+            contacts.impulse[k] = row.impulse.x() * row.normal + row.impulse.y() * PushProblem::across(row.normal);
         });
         finish(Phase::solver);
         speed = fastest_of(problem_.velocity);
@@ -172,12 +173,9 @@ void CrowdContact::list_contacts(const Simulation<2>& simulation)
     row_of_[contacts.size()] = 0;
     const std::size_t rows = std::size_t(exclusive_scan(row_of_));
     problem_.rows.resize(rows);
-    contact_of_row_.resize(rows);
     parallel_for(contacts.size(), [&](std::size_t k) {
-        if (row_of_[k] == row_of_[k + 1]) return;
-        const auto r = std::size_t(row_of_[k]);
-        contact_of_row_[r] = std::int32_t(k);
-        PushRow& row = problem_.rows[r];
+        if (!has_row(k)) return;
+        PushRow& row = problem_.rows[std::size_t(row_of_[k])];
         row.candidate = contacts.candidate[k];
         row.antagonist = contacts.antagonist[k];
         const std::size_t i = std::size_t(row.candidate), j = std::size_t(row.antagonist);

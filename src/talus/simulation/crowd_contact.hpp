@@ -28,6 +28,7 @@ class CrowdContact final : public Engine<2> {
 
     void advance(Simulation<2>& simulation, double until, const Told& told) override;
     double stored_energy() const override { return stored_; }
+    const ContactsOfBodies* contacts_of_bodies() const override { return &contacts_of_bodies_; }
     EngineMemory save() const override { return {.numbers = {{"crowd_stored", stored_}}, .columns = {}}; }
     std::string restore(const EngineMemory& memory) override;
 
@@ -39,11 +40,12 @@ class CrowdContact final : public Engine<2> {
     void push_rigidly(Simulation<2>& simulation, StepReport& report, const Finish& finish);
     void list_contacts(const Simulation<2>& simulation);
     bool is_active(const Simulation<2>& simulation, std::size_t contact) const;
+    bool has_row(std::size_t contact) const { return row_of_[contact] != row_of_[contact + 1]; }
     void move(Simulation<2>& simulation);
 
     PushProblem problem_;
-    std::vector<Vec<2>> trial_;                         // [m/s] V: what loads alone would give
-    std::vector<std::int32_t> contact_of_row_, row_of_; // row_of_: of each contact that takes part, and the end
+    std::vector<Vec<2>> trial_;        // [m/s] V: what loads alone would give
+    std::vector<std::int32_t> row_of_; // of each contact the first row that is its own or a later one's, and the end
     ContactsOfBodies contacts_of_bodies_;
     double stored_ = 0; // [J]
 };

@@ -2,6 +2,7 @@
 // of an engine than is written here.
 #pragma once
 
+#include "talus/contacts/contacts_of_bodies.hpp"
 #include "talus/partition/partition_statistics.hpp"
 #include "talus/solvers/position_correction.hpp"
 #include "talus/solvers/solver.hpp"
@@ -68,6 +69,8 @@ class Engine {
     // Takes what save() gave, in the same order. What is wrong with it, and then nothing changes; empty: nothing.
     virtual std::string restore(const EngineMemory&) { return {}; }
 
+    // Of the contacts of the step that is just over; none where the engine does not make them.
+    virtual const ContactsOfBodies* contacts_of_bodies() const { return nullptr; }
     // Steps of its own in a step of the clock.
     virtual std::int64_t parts_of(double /*clock_dt*/) const { return 1; }
     // [J] elastic energy of the contacts, part of the potential energy

@@ -1,6 +1,6 @@
 #include "talus/simulation/simulation.hpp"
 
-#include "talus/exec/parallel.hpp"
+#include "talus/exec/erase_rows.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -37,7 +37,9 @@ StepReport Simulation<D>::step()
         for (const auto& meter : meters) meter->begin(snapshot());
     }
     engine->advance(*this, clock.time() + clock.dt, [&](const StepReport& report) { last = report; });
-    for (const auto& meter : meters) meter->watch(snapshot(), clock);
+    if (meters.empty()) return last;
+    const Snapshot<D> now(bodies, shapes, contacts, clock.dt, least_share_of_force, engine->contacts_of_bodies());
+    for (const auto& meter : meters) meter->watch(now, clock);
     return last;
 }
 
@@ -119,12 +121,13 @@ void Simulation<D>::let_bodies_leave()
     if (clock.step == 0) energy.start = kinetic_energy() + potential_energy();
     leaves_.assign(bodies.size(), 0);
     for (const auto& driver : drivers) driver->let_go(bodies, clock, leaves_);
-    if (std::ranges::find(leaves_, std::uint8_t(1)) == leaves_.end()) return;
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        if (!leaves_[i]) continue;
+    bool any = false;
+    for_bytes(leaves_, 1, [&](std::size_t i) {
+        any = true;
         energy.fed -= talus::kinetic_energy(bodies, i);
         for (const auto& driver : drivers) energy.fed -= driver->potential(bodies, i);
-    }
+    });
+    if (!any) return;
     for (std::uint8_t& flag : leaves_) flag = !flag; // who stays
     engine->follow(remove_others(*this, leaves_));
     for (const auto& driver : drivers) driver->find_bodies(bodies);

@@ -1,18 +1,24 @@
 #include "talus/simulation/state.hpp"
 
+#include "talus/exec/erase_rows.hpp"
+
+#include <numeric>
+
 namespace talus {
 
 template <int D>
 std::vector<std::int32_t> remove_others(State<D>& state, const std::vector<std::uint8_t>& kept)
 {
     std::vector<std::int32_t> place(kept.size(), -1);
-    std::int32_t next = 0;
-    for (std::size_t i = 0; i < kept.size(); ++i) {
-        if (kept[i]) {
-            place[i] = next++;
-        } else if (!state.bodies.is_passive(i)) { // a door that opens is nobody who left
-            state.left.push_back({state.bodies.id(i), state.clock.time()});
-        }
+    const std::vector<std::size_t> leaving = rows_not_kept(kept);
+    const Runs runs(leaving, kept.size());
+    runs.for_places(0, runs.staying(), [&](std::size_t first, std::size_t last, std::size_t shift) {
+        std::iota(place.begin() + std::ptrdiff_t(first + shift), place.begin() + std::ptrdiff_t(last + shift),
+                  std::int32_t(first));
+    });
+    for (const std::size_t i : leaving) {
+        if (state.bodies.is_passive(i)) continue; // a door that opens is nobody who left
+        state.left.push_back({state.bodies.id(i), state.clock.time()});
     }
     state.contacts.follow(place);
     state.bodies.remove_others(kept);
