@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 namespace talus {
 
@@ -25,8 +24,7 @@ bool ObstacleMap<D>::list(const BodyTable<D>& bodies)
         now.push_back({std::int32_t(i), bodies.shape[i], bodies.position[i], bodies.orientation[i]});
     });
     const auto is_same = [](const Obstacle& a, const Obstacle& b) {
-        return a.shape == b.shape && a.position == b.position &&
-               std::memcmp(&a.orientation, &b.orientation, sizeof a.orientation) == 0;
+        return a.shape == b.shape && a.position == b.position && a.orientation == b.orientation;
     };
     const bool same = std::ranges::equal(now, obstacle_, is_same);
     obstacle_ = std::move(now);

@@ -104,7 +104,8 @@ double CrowdMeasures::exit_at(const Vec<2>& place) const
 // Σ|impulse|/h on each person, and its mean over the last 0.1 s, which moves on by a tenth of that.
 void CrowdMeasures::update(const Snapshot<2>& now, const Clock& clock, double start)
 {
-    const auto& [bodies, shapes] = now.sample;
+    const BodyTable<2>& bodies = now.sample.bodies;
+    const ShapeTable<2>& shapes = now.sample.shapes;
     const ContactsOfBodies& sides = now.contacts_of_bodies();
     const ForceWindow window(clock.dt);
     const std::int64_t part_number = (clock.step - 1) / window.steps;

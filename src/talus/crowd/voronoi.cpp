@@ -35,8 +35,8 @@ class Squares {
     int row(const Vec<2>& point) const { return clamp((point.y() - lower_.y()) / side_, ny_); }
     Vec<2> middle(std::size_t square) const
     {
-        return lower_ +
-               side_ * Vec<2>(double(square % std::size_t(nx_)) + 0.5, double(square / std::size_t(nx_)) + 0.5);
+        const std::size_t across = square % std::size_t(nx_), up = square / std::size_t(nx_);
+        return lower_ + side_ * Vec<2>(double(across) + 0.5, double(up) + 0.5);
     }
     std::size_t index(int i, int j) const { return std::size_t(j) * std::size_t(nx_) + std::size_t(i); }
     bool has_ring(int i, int j, int ring) const

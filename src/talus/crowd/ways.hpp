@@ -5,6 +5,8 @@
 #include "talus/crowd/doors.hpp"
 #include "talus/crowd/walk_field.hpp"
 
+#include <array>
+
 namespace talus {
 
 class Ways {
@@ -36,9 +38,9 @@ class Ways {
     GroundGrid grid_{};
     std::vector<DoorLeaf> doors_;
     std::vector<std::vector<Door>> goals_;
-    std::vector<bool> closed_;         // each door, now
-    Ground grounds_[2];                // with all doors open; with those closed that are, where there are any
-    std::vector<WalkField> fields_[2]; // one for each goal
+    std::vector<bool> closed_;      // each door, now
+    std::array<Ground, 2> grounds_; // with all doors open; with those closed that are, where there are any
+    std::array<std::vector<WalkField>, 2> fields_; // one for each goal
 };
 
 } // namespace talus

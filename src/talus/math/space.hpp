@@ -68,6 +68,7 @@ class Rotation<2> {
     Rotation operator*(const Rotation& first) const { return Rotation(angle_ + first.angle_); }
     Rotation inverse() const { return Rotation(-angle_); }
     double angle() const { return angle_; }
+    friend bool operator==(const Rotation&, const Rotation&) = default;
 
   private:
     double angle_ = 0; // [rad]
@@ -98,6 +99,7 @@ class Rotation<3> {
         return Rotation((quaternion() * first.quaternion()).normalized());
     }
     Rotation inverse() const { return {w_, -x_, -y_, -z_}; }
+    friend bool operator==(const Rotation&, const Rotation&) = default;
 
   private:
     double w_ = 1, x_ = 0, y_ = 0, z_ = 0;

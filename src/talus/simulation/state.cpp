@@ -10,16 +10,18 @@ template <int D>
 std::vector<std::int32_t> remove_others(State<D>& state, const std::vector<std::uint8_t>& kept)
 {
     std::vector<std::int32_t> place(kept.size(), -1);
-    const std::vector<std::size_t> leaving = rows_not_kept(kept);
-    const Runs runs(leaving, kept.size());
-    runs.for_places(0, runs.staying(), [&](std::size_t first, std::size_t last, std::size_t shift) {
-        std::iota(place.begin() + std::ptrdiff_t(first + shift), place.begin() + std::ptrdiff_t(last + shift),
-                  std::int32_t(first));
-    });
-    for (const std::size_t i : leaving) {
+    std::size_t from = 0, gone = 0;
+    const auto stay_until = [&](std::size_t row) {
+        std::iota(place.begin() + std::ptrdiff_t(from), place.begin() + std::ptrdiff_t(row), std::int32_t(from - gone));
+    };
+    for (const std::size_t i : rows_not_kept(kept)) {
+        stay_until(i);
+        from = i + 1;
+        ++gone;
         if (state.bodies.is_passive(i)) continue; // a door that opens is nobody who left
         state.left.push_back({state.bodies.id(i), state.clock.time()});
     }
+    stay_until(kept.size());
     state.contacts.follow(place);
     state.bodies.remove_others(kept);
     return place;

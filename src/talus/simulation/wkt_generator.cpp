@@ -88,8 +88,7 @@ GeneratorKind wkt_generator()
           number("thickness", "of walls").in("m").at_least(0).otherwise(Value(0.1)),
           choice("polygons", "are obstacles (solid), or rooms with walls along their rings (walls)", {"solid", "walls"})
               .otherwise(Value("solid"))},
-         add_obstacles,
-         refuse_in_space}};
+         {add_obstacles, refuse_in_space}}};
 }
 
 } // namespace talus

@@ -10,8 +10,6 @@
 
 namespace talus {
 
-inline constexpr std::size_t part_size = 1024; // bodies whose forces one thread finds at a time
-
 template <int D>
 class PackedBodies {
   public:
@@ -29,7 +27,10 @@ class PackedBodies {
     std::vector<std::int32_t> guided; // places of bodies that drivers move in part or altogether
 
     std::size_t size() const { return body.size(); }
-    std::size_t parts() const { return (size() + part_size - 1) / part_size; }
+    // Bodies whose forces one thread finds at a time: what they need stays in its second cache. Larger parts write each
+    // other less; smaller ones share out few bodies better.
+    std::size_t part_size() const { return size() > 65536 ? 2048 : 1024; }
+    std::size_t parts() const { return (size() + part_size() - 1) / part_size(); }
     Vec<3> vector(const LaneColumn& column, std::size_t place) const
     {
         return {column[record_size * place], column[record_size * place + 1], column[record_size * place + 2]};

@@ -71,15 +71,15 @@ void SmoothForces<D>::take_history(const ContactTable<D>& contacts, std::span<co
     };
     for (const std::size_t k : rows) {
         const auto [i, j] = places(k);
-        parts[std::size_t(i) / part_size].add(i, j);
+        parts[std::size_t(i) / pack.part_size()].add(i, j);
     }
     for (BallPairs& part : parts) part.seal(laws);
     std::vector<std::size_t> next(parts.size(), 0);
     for (const std::size_t k : rows) {
         const std::int32_t i = places(k).first;
         const double sign = pack.place_of[contacts.candidate[k]] == i ? 1 : -1; // histories are of the first
-        BallPairs& part = parts[std::size_t(i) / part_size];
-        std::size_t& row = next[std::size_t(i) / part_size];
+        BallPairs& part = parts[std::size_t(i) / pack.part_size()];
+        std::size_t& row = next[std::size_t(i) / pack.part_size()];
         part.set_touching(row);
         if (!part.slip.empty() && !contacts.slip.empty()) put(part.slip, row, Vec<D>(sign * contacts.slip[k]));
         if (!part.roll.empty() && !contacts.roll.empty()) put_turn(part.roll, row, Ang<D>(sign * contacts.roll[k]));
@@ -148,7 +148,7 @@ void SmoothForces<D>::make_lists(BodyTable<D>& bodies, const ShapeTable<D>& shap
     std::vector<std::vector<Pair>> of_balls(parts_.size()), of_walls(parts_.size());
     for (const Pair& pair : pairs_) {
         const auto [i, j] = std::minmax(pack.place_of[pair.first], pack.place_of[pair.second]);
-        const std::size_t part = std::size_t(i) / part_size;
+        const std::size_t part = std::size_t(i) / pack.part_size();
         if (std::size_t(j) < pack.balls) {
             of_balls[part].push_back({i, j});
         } else if (Walls<D>::takes(pack, bodies, shapes, i, j)) {
@@ -161,7 +161,7 @@ void SmoothForces<D>::make_lists(BodyTable<D>& bodies, const ShapeTable<D>& shap
         parts_.size(),
         [&](std::size_t number, std::size_t) {
             relist(parts_[number], of_balls[number], [&](BallPairs& list, std::int32_t i, std::int32_t j) {
-                const std::size_t to = std::size_t(j) / part_size;
+                const std::size_t to = std::size_t(j) / pack.part_size();
                 to == number ? list.add(i, j) : list.add_posted(i, j, std::uint32_t(to));
             });
             relist(on_walls_[number], of_walls[number],
@@ -290,7 +290,7 @@ template <int D>
 void SmoothForces<D>::finish_part(std::size_t number, const BodyTable<D>& bodies, double time, bool keeps_history,
                                   Found& found)
 {
-    const std::size_t begin = number * part_size, end = std::min(pack.size(), begin + part_size);
+    const std::size_t begin = number * pack.part_size(), end = std::min(pack.size(), begin + pack.part_size());
     Motion& motion = pack.motion;
     take_mail(number);
     shapes_.add_forces(pack, begin, end);
@@ -333,8 +333,8 @@ void SmoothForces<D>::find(BodyTable<D>& bodies, const ShapeTable<D>& shapes, do
                         keeps_history};
     std::vector<Found> found(parts_.size());
     const auto begin_part = [&](std::size_t number) {
-        const std::size_t first = record_size * number * part_size,
-                          count = std::min(record_size * part_size, record_size * pack.size() - first);
+        const std::size_t first = record_size * number * pack.part_size(),
+                          count = std::min(record_size * pack.part_size(), record_size * pack.size() - first);
         std::fill_n(pack.motion.acceleration.begin() + std::ptrdiff_t(first), count, 0.0);
         std::fill_n(pack.motion.turning.begin() + std::ptrdiff_t(first), count, 0.0);
         rows_[number].clear();
@@ -351,7 +351,7 @@ void SmoothForces<D>::find(BodyTable<D>& bodies, const ShapeTable<D>& shapes, do
     };
     const auto end_part = [&](std::size_t number) {
         finish_part(number, bodies, time, keeps_history, found[number]);
-        if (then) then(number * part_size, std::min(pack.size(), (number + 1) * part_size));
+        if (then) then(number * pack.part_size(), std::min(pack.size(), (number + 1) * pack.part_size()));
     };
     constexpr std::size_t few = 4; // parts that are not worth waking other threads
     Team::run(parts_.size() <= few ? 1 : thread_count(), [&](int thread, Barrier& barrier) {

@@ -87,11 +87,12 @@ Scale scale_between(double lower, double upper, bool is_log, int most_ticks)
 
 Scale scale_around(std::span<const double> values, bool is_log, int most_ticks)
 {
+    constexpr double most = 1e300; // farther ones are drawn there: differences of two must be finite
     double lower = std::numeric_limits<double>::infinity(), upper = -lower;
     for (const double value : values) {
         if (!std::isfinite(value) || (is_log && value <= 0)) continue;
-        lower = std::min(lower, value);
-        upper = std::max(upper, value);
+        lower = std::min(lower, std::clamp(value, -most, most));
+        upper = std::max(upper, std::clamp(value, -most, most));
     }
     if (lower > upper) return scale_between(is_log ? 1 : 0, is_log ? 10 : 1, is_log, most_ticks);
     constexpr double beyond = 0.04;

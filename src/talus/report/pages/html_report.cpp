@@ -88,7 +88,9 @@ std::string crowd_json(const fs::path& folder, const std::string& title, std::si
     for (const auto& [what, quantity] : {std::pair("density", MapQuantity::density),
                                          {"speed", MapQuantity::speed},
                                          {"service", MapQuantity::service}}) {
-        add(what, [&](const CrowdPicture& options) { return paint_map(frames, map, quantity, options); });
+        add(what, [&, quantity = quantity](const CrowdPicture& options) {
+            return paint_map(frames, map, quantity, options);
+        });
     }
     add("paths", [&](const CrowdPicture& options) { return paint_paths(frames, options); });
     return fmt::format(R"({{"square":{},"pictures":[{}]}})", square_of_maps, list);
