@@ -319,7 +319,7 @@ double discharge(const Study& study, const std::string& name, const fs::path& be
                              CaseScene("silo-large")
                                  .without("bodies")
                                  .begin_with(bed)
-                                 .checked(lasting(study.time(1.0245, 1.5e-3), 1.5e-4) + step +
+                                 .checked(lasting(study.time(1.0245, 3e-3), 1.5e-3) + step +
                                           Sets{fmt::format("drivers[1].from={}", plate_leaves)}),
                              silo_columns());
     if (study.options.quick) return 0;

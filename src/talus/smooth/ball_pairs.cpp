@@ -8,6 +8,11 @@
 
 namespace talus {
 
+void BallPairs::reserve(std::size_t pairs)
+{
+    for (std::vector<std::int32_t>* column : {&first, &second, &bundle}) column->reserve(pairs + wide_count);
+}
+
 void BallPairs::add(std::int32_t i, std::int32_t j, std::int32_t where)
 {
     first.push_back(i);

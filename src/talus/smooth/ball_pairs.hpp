@@ -32,6 +32,7 @@ class BallPairs {
     LaneColumn slip, roll;                   // [m], [rad] four numbers a pair; none where no law has them
 
     std::size_t size() const { return size_; }
+    void reserve(std::size_t pairs);
     // Pairs in order.
     void add(std::int32_t i, std::int32_t j) { add(i, j, here); }
     void add_wall(std::int32_t i, std::int32_t wall) { add(i, wall, nobody); }

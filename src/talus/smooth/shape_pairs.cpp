@@ -190,9 +190,10 @@ template <int D>
 void ShapePairs<D>::find_chunk_forces(Chunk& one, const PackedBodies<D>& pack, const SmoothLaws& laws, double time)
 {
     one.energy = {};
-    one.inherited = 0;
+    one.freed = 0;
     std::vector<Contact>& found = one.contacts[one.latest];
-    for (const Contact& contact : found) one.inherited += contact.slip_energy + contact.roll_energy;
+    for (const Contact& old : one.old()) one.freed += old.slip_energy + old.roll_energy;
+    for (const Contact& contact : found) one.freed -= contact.slip_energy + contact.roll_energy;
     ContactBatch batch;
     laws.prepare(&batch, 1);
     const auto column = [](const LaneColumn& numbers, std::int32_t place) {
@@ -283,9 +284,7 @@ ContactEnergy ShapePairs<D>::find_forces(const PackedBodies<D>& pack, const Body
     ContactEnergy energy;
     for (const Chunk& one : chunks_) {
         energy = energy + one.energy;
-        // springs of contacts that ended lose what they held
-        for (const Contact& old : one.old()) energy.friction += old.slip_energy + old.roll_energy;
-        energy.friction -= one.inherited;
+        energy.friction += one.freed;
     }
     if (!keeps_history) return energy;
     parallel_for(pairs_.size(), [&](std::size_t k) {

@@ -60,7 +60,7 @@ class ShapePairs {
         int kept = 0, latest = 0;         // which of the two has the history; which was found last
         std::vector<std::uint32_t> first; // of each pair among the latest, and the end
         ContactEnergy energy;
-        double inherited = 0; // [J] that the springs of the latest had before
+        double freed = 0; // [J] that the springs of contacts held which are not among the latest
         const std::vector<Contact>& old() const { return contacts[kept]; }
         const std::vector<Contact>& now() const { return contacts[latest]; }
     };

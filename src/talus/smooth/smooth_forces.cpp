@@ -115,10 +115,10 @@ double SmoothForces<D>::choose_skin(double dt) const
 // Another list of the same kind, with the histories of pairs that stay.
 template <int D>
 template <class Add>
-void SmoothForces<D>::relist(BallPairs& list, std::vector<Pair>& pairs, Add&& add)
+void SmoothForces<D>::relist(BallPairs& list, const std::vector<Pair>& pairs, Add&& add)
 {
-    std::sort(pairs.begin(), pairs.end());
     BallPairs now;
+    now.reserve(pairs.size());
     for (const Pair& pair : pairs) add(now, pair.first, pair.second);
     now.seal(laws);
     std::size_t k = 0;
@@ -144,32 +144,42 @@ void SmoothForces<D>::make_lists(BodyTable<D>& bodies, const ShapeTable<D>& shap
     }
     skin_ = choose_skin(dt);
     near_.find(bodies, shapes, convex_, *detector, skin_ + laws.range(), pairs_);
-    std::vector<Pair> shaped;
-    std::vector<std::vector<Pair>> of_balls(parts_.size()), of_walls(parts_.size());
-    for (const Pair& pair : pairs_) {
-        const auto [i, j] = std::minmax(pack.place_of[pair.first], pack.place_of[pair.second]);
+    // groups: pairs of balls by part, those on walls by part, all others
+    const std::size_t parts = parts_.size();
+    const auto places = [&](std::size_t k) {
+        return std::minmax({pack.place_of[pairs_[k].first], pack.place_of[pairs_[k].second]});
+    };
+    group_items(groups_, pairs_.size(), 2 * parts + 1, [&](std::size_t k) {
+        const auto [i, j] = places(k);
         const std::size_t part = std::size_t(i) / pack.part_size();
-        if (std::size_t(j) < pack.balls) {
-            of_balls[part].push_back({i, j});
-        } else if (Walls<D>::takes(pack, bodies, shapes, i, j)) {
-            of_walls[part].push_back({i, j});
-        } else {
-            shaped.push_back(pair);
+        if (std::size_t(j) < pack.balls) return std::int32_t(part);
+        return std::int32_t(Walls<D>::takes(pack, bodies, shapes, i, j) ? parts + part : 2 * parts);
+    });
+    const auto sorted = [&](std::size_t group) {
+        std::vector<Pair> pairs;
+        pairs.reserve(groups_.of(group).size());
+        for (const std::int32_t k : groups_.of(group)) {
+            const auto [i, j] = places(std::size_t(k));
+            pairs.push_back({i, j});
         }
-    }
+        std::sort(pairs.begin(), pairs.end());
+        return pairs;
+    };
     parallel_chunks(
-        parts_.size(),
+        parts,
         [&](std::size_t number, std::size_t) {
-            relist(parts_[number], of_balls[number], [&](BallPairs& list, std::int32_t i, std::int32_t j) {
+            relist(parts_[number], sorted(number), [&](BallPairs& list, std::int32_t i, std::int32_t j) {
                 const std::size_t to = std::size_t(j) / pack.part_size();
                 to == number ? list.add(i, j) : list.add_posted(i, j, std::uint32_t(to));
             });
-            relist(on_walls_[number], of_walls[number],
+            relist(on_walls_[number], sorted(parts + number),
                    [](BallPairs& list, std::int32_t i, std::int32_t j) { list.add_wall(i, j); });
         },
         1);
+    std::vector<Pair> shaped;
+    for (const std::int32_t k : groups_.of(2 * parts)) shaped.push_back(pairs_[std::size_t(k)]);
     senders_.assign(parts_.size(), {});
-    for (std::size_t number = 0; number < parts_.size(); ++number) {
+    for (std::size_t number = 0; number < parts; ++number) {
         const std::vector<Bundle>& bundles = parts_[number].bundles;
         for (std::size_t k = 0; k < bundles.size(); ++k) {
             senders_[bundles[k].to].push_back({std::uint32_t(number), std::uint32_t(k)});
@@ -177,7 +187,11 @@ void SmoothForces<D>::make_lists(BodyTable<D>& bodies, const ShapeTable<D>& shap
     }
     walls_.choose(on_walls_, pack);
     shapes_.set_pairs(shaped, bodies, shapes, pack, near_.mean_radius());
-    listed_at_ = pack.motion.place;
+    listed_at_.resize(pack.motion.place.size());
+    parallel_chunks(pack.size(), [&](std::size_t begin, std::size_t end) {
+        std::copy_n(&pack.motion.place[record_size * begin], record_size * (end - begin),
+                    &listed_at_[record_size * begin]);
+    });
     moved_ = 0;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "talus/contacts/near_pairs.hpp"
+#include "talus/exec/grouping.hpp"
 #include "talus/integrators/integrator.hpp"
 #include "talus/smooth/ball_pairs.hpp"
 #include "talus/smooth/shape_pairs.hpp"
@@ -46,7 +47,7 @@ class SmoothForces {
     void take_history(const ContactTable<D>& contacts, std::span<const std::size_t> rows,
                       std::vector<BallPairs>& parts);
     template <class Add>
-    void relist(BallPairs& list, std::vector<Pair>& pairs, Add&& add);
+    void relist(BallPairs& list, const std::vector<Pair>& pairs, Add&& add);
     bool lists_are_stale(const BodyTable<D>& bodies, const ShapeTable<D>& shapes, double dt);
     double moved_since_lists() const;
     struct Found { // in a part
@@ -71,6 +72,7 @@ class SmoothForces {
     NearPairs<D> near_;
     ConvexBodies<D> convex_;
     std::vector<Pair> pairs_;
+    Grouped groups_;       // of these pairs
     LaneColumn listed_at_; // places when the lists were made
     double skin_ = -1;     // [m] of the lists; < 0: there are none
     double moved_ = 0;     // [m] at most since then
