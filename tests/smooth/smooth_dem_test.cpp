@@ -45,9 +45,15 @@ std::uint64_t bits(const std::string& scene, int threads, double until)
 
 TEST(SmoothDem, GivesTheSameBitsOnAnyNumberOfThreads)
 {
-    const std::string scene = box_of_balls(7000); // seven parts, so that threads have something to share
-    const std::uint64_t one = bits(scene, 1, 0.01);
-    for (const int threads : {2, 3, 5}) EXPECT_EQ(bits(scene, threads, 0.01), one) << threads;
+    // walls that move are looked at by all threads, and are moved on with the last part
+    const std::string moving = "[[drivers]]\ntype = \"velocity\"\nbody = \"box.bottom\"\nvelocity = [0.3, 0, 0.2]\n"
+                               "[[drivers]]\ntype = \"velocity\"\nbody = \"box.left\"\nvelocity = [0.2, 0.1, 0]\n";
+    for (const std::string& drivers : {std::string(), moving}) {
+        const std::string scene =
+            box_of_balls(7000, "", drivers); // seven parts, so that threads have something to share
+        const std::uint64_t one = bits(scene, 1, 0.01);
+        for (const int threads : {2, 3, 5}) EXPECT_EQ(bits(scene, threads, 0.01), one) << threads << drivers;
+    }
 }
 
 // Every pair that touches is found, whatever the list: forces are those of the list of all pairs.

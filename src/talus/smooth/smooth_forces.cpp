@@ -326,8 +326,9 @@ void SmoothForces<D>::finish_part(std::size_t number, const BodyTable<D>& bodies
     }
 }
 
-// A part sends mail to higher ones only. So where threads have ranges of parts, and take them in order, a part can be
-// finished at once if all its mail comes from its own range; nobody reads its motion any more. The others wait for all.
+// A part sends mail to higher ones only. So where threads have ranges of parts, and take them in order, a part of balls
+// can be finished at once if all its mail comes from its own range; nobody reads its motion any more. The others wait
+// for all.
 template <int D>
 void SmoothForces<D>::find(BodyTable<D>& bodies, const ShapeTable<D>& shapes, double dt, double time,
                            bool keeps_history, const Accelerations::Then& then)
@@ -360,8 +361,10 @@ void SmoothForces<D>::find(BodyTable<D>& bodies, const ShapeTable<D>& shapes, do
                                add_wall_forces(view, laws, on_walls_[number], near, rows);
         found[number].energy.friction += freed;
     };
-    const auto first_sender = [&](std::size_t number) {
-        return senders_[number].empty() ? number : std::size_t(senders_[number].front().part);
+    // all its mail comes from parts that one thread has done, and none of its bodies is a wall, which all may look at
+    const auto is_through = [&](std::size_t number, std::size_t begin) {
+        const bool has_mail = senders_[number].empty() || senders_[number].front().part >= begin;
+        return has_mail && (number + 1) * pack.part_size() <= pack.balls;
     };
     const auto end_part = [&](std::size_t number) {
         finish_part(number, bodies, time, keeps_history, found[number]);
@@ -373,11 +376,11 @@ void SmoothForces<D>::find(BodyTable<D>& bodies, const ShapeTable<D>& shapes, do
                           end = parts_.size() * std::size_t(thread + 1) / threads;
         for (std::size_t number = begin; number < end; ++number) {
             begin_part(number);
-            if (first_sender(number) >= begin) end_part(number);
+            if (is_through(number, begin)) end_part(number);
         }
         barrier.wait();
         for (std::size_t number = begin; number < end; ++number) {
-            if (first_sender(number) < begin) end_part(number);
+            if (!is_through(number, begin)) end_part(number);
         }
     });
     fastest_ = strongest_ = 0;
