@@ -13,6 +13,9 @@ namespace {
 
 constexpr int warm_up = 20; // steps: lists are made, memory is there
 
+// The upper half of the box is empty: ranks that divided its height would have nothing to do.
+constexpr const char* side_by_side = "processors * * 1\n";
+
 std::string law_of_lammps(const HookeLaw& law)
 {
     return fmt::format("{} {} {} {} {} 1", law.normal_stiffness, law.tangential_stiffness, law.normal_damping,
@@ -23,10 +26,10 @@ std::string lammps_input(const OtherCase& with, double skin)
 {
     const std::string law = law_of_lammps(with.law);
     std::string text = fmt::format("units si\natom_style sphere\nboundary f f f\nnewton off\ncomm_modify vel yes\n"
-                                   "read_data balls.data\npair_style gran/hooke/history {}\npair_coeff * *\n"
+                                   "{}read_data balls.data\npair_style gran/hooke/history {}\npair_coeff * *\n"
                                    "neighbor {} bin\nneigh_modify every 1 delay 0 check yes\ntimestep {}\n"
                                    "fix move all nve/sphere\nfix weight all gravity {} vector 0 0 -1\n",
-                                   law, skin, with.dt, with.gravity);
+                                   side_by_side, law, skin, with.dt, with.gravity);
     if (!with.has_walls) return text;
     text += fmt::format("fix floor all wall/gran hooke/history {} zplane {} NULL\n", law, with.low[2]);
     text += fmt::format("fix sides all wall/gran hooke/history {} xplane {} {}\n", law, with.low[0], with.high[0]);
@@ -37,7 +40,8 @@ std::string lammps_input(const OtherCase& with, double skin)
 std::string liggghts_input(const OtherCase& with, double skin)
 {
     std::string text = fmt::format("units si\natom_style granular\natom_modify map array\nboundary f f f\nnewton off\n"
-                                   "communicate single vel yes\nread_data balls.data\n");
+                                   "communicate single vel yes\n{}read_data balls.data\n",
+                                   side_by_side);
     const auto property = [&](const char* name, double value) {
         text += fmt::format("fix {0} all property/global {0} peratomtypepair 1 {1}\n", name, value);
     };
