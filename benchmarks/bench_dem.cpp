@@ -16,6 +16,7 @@ namespace talus::bench {
 namespace {
 
 constexpr double ball = 2e-3, hooke_dt = 5e-6; // [m] diameter, [s]
+constexpr int parts = 200;                     // steps in a step of the clock, whatever the size
 constexpr HookeLaw law{2000, 2000 * 2.0 / 7.0, 1000, 500, 0.5};
 constexpr double skins[] = {0.03, 0.06, 0.12}; // of the ball: the best is taken, for each code
 
@@ -65,10 +66,9 @@ double measure_size(int count, const Options& options, Report& report)
 {
     const std::string path = fmt::format("3d/spheres/{}", count);
     const std::filesystem::path folder = std::filesystem::temp_directory_path() / fmt::format("talus-dem-{}", count);
-    const int parts = count > 200000 ? 40 : 200; // steps in a step of the clock
     OtherCase with;
     Simulation<3> simulation = dense_spheres(count, parts * hooke_dt, with);
-    const int settle = count > 200000 ? 20 : 50;
+    const int settle = count > 200000 ? 10 : 50, asked = count > 200000 ? 40 : 200;
     for (int step = 0; step < settle; ++step) simulation.step();
     report.say(fmt::format("{}: {} contacts, {:.2f} a grain", path, simulation.contacts.size(),
                            double(simulation.contacts.size()) / count));
@@ -87,7 +87,7 @@ double measure_size(int count, const Options& options, Report& report)
                 report.say(fmt::format("{} is not installed (Debian package {}): not compared", code.name, code.name));
                 continue;
             }
-            const auto other = other_rate(code, with, folder, count, std::min(parts, 200), threads);
+            const auto other = other_rate(code, with, folder, count, asked, threads);
             if (!other) {
                 report.say(fmt::format("{} failed on {}", code.name, where));
                 continue;

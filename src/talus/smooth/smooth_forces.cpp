@@ -30,7 +30,7 @@ void SmoothForces<D>::take(const BodyTable<D>& bodies, const ShapeTable<D>& shap
     pack.pack(bodies, shapes, order);
     parts_.assign(pack.parts(), {});
     on_walls_.assign(pack.parts(), {});
-    rows_.assign(pack.parts(), {});
+    rows_.of_parts.assign(pack.parts(), {});
     shapes_ = {};
     shapes_.most_points = contacts.most_points;
     shapes_.by_volume = by_volume;
@@ -352,8 +352,8 @@ void SmoothForces<D>::find(BodyTable<D>& bodies, const ShapeTable<D>& shapes, do
                           count = std::min(record_size * pack.part_size(), record_size * pack.size() - first);
         std::fill_n(pack.motion.acceleration.begin() + std::ptrdiff_t(first), count, 0.0);
         std::fill_n(pack.motion.turning.begin() + std::ptrdiff_t(first), count, 0.0);
-        rows_[number].clear();
-        std::vector<SmoothRow>* const rows = records_ ? &rows_[number] : nullptr;
+        rows_.of_parts[number].clear();
+        std::vector<SmoothRow>* const rows = records_ ? &rows_.of_parts[number] : nullptr;
         thread_local NearWalls near;
         double freed = 0;
         walls_.find_near(view, shapes, laws.range(), on_walls_[number], near, freed);
@@ -393,87 +393,9 @@ void SmoothForces<D>::find(BodyTable<D>& bodies, const ShapeTable<D>& shapes, do
     }
     fastest_ = std::sqrt(fastest_);
     strongest_ = std::sqrt(strongest_);
-    if (!records_) return;
+    rows_.of_shapes.clear();
+    if (records_) shapes_.append_rows(rows_.of_shapes);
     records_ = false;
-    all_rows_.clear();
-    for (const std::vector<SmoothRow>& rows : rows_) all_rows_.insert(all_rows_.end(), rows.begin(), rows.end());
-    shapes_.append_rows(all_rows_);
-}
-
-template <int D>
-void SmoothForces<D>::publish(BodyTable<D>& bodies, ContactTable<D>& contacts, double dt)
-{
-    struct Place {
-        std::int32_t low, high;
-        std::uint64_t feature;
-        std::uint32_t row;
-        auto operator<=>(const Place&) const = default;
-    };
-    std::vector<Place> order(all_rows_.size());
-    parallel_for(all_rows_.size(), [&](std::size_t k) {
-        const SmoothRow& row = all_rows_[k];
-        const auto [low, high] = std::minmax(pack.body[row.candidate], pack.body[row.antagonist]);
-        order[k] = {low, high, row.feature, std::uint32_t(k)};
-    });
-    std::sort(order.begin(), order.end());
-    ContactColumns<D> columns;
-    for_columns<ContactColumns<D>>([&]<class Owner, class T>(const Column<Owner, T>& column) {
-        const std::string_view name = column.name;
-        const bool slips = name.starts_with("slip") && laws.has_slip();
-        const bool rolls = name.starts_with("roll") && laws.has_roll(); // and rolling_impulse
-        const bool is_used = !column.is_optional || slips || rolls;
-        (columns.*column.data).assign(is_used ? order.size() : 0, zero_of<T>());
-    });
-    parallel_for(order.size(), [&](std::size_t k) {
-        const SmoothRow& row = all_rows_[order[k].row];
-        const auto turn = [&](const Vec<3>& v) -> Ang<D> { return v.template tail<angular<D>>(); };
-        // of two balls the lower number is the candidate, as everywhere
-        const bool both_balls = std::size_t(std::max(row.candidate, row.antagonist)) < pack.balls;
-        const bool swapped = both_balls && pack.body[row.candidate] > pack.body[row.antagonist];
-        const double sign = swapped ? -1 : 1;
-        columns.candidate[k] = pack.body[swapped ? row.antagonist : row.candidate];
-        columns.antagonist[k] = pack.body[swapped ? row.candidate : row.antagonist];
-        columns.feature[k] = row.feature;
-        columns.points[k] = row.points;
-        columns.point[k] = row.point.template head<D>();
-        columns.normal[k] = sign * row.normal.template head<D>();
-        columns.gap[k] = row.gap;
-        columns.impulse[k] = sign * dt * row.force.template head<D>();
-        if (!columns.slip.empty()) {
-            columns.slip[k] = sign * row.slip.template head<D>();
-            columns.slip_energy[k] = row.slip_energy;
-        }
-        if (!columns.roll.empty()) {
-            columns.roll[k] = sign * turn(row.roll);
-            columns.roll_energy[k] = row.roll_energy;
-            columns.rolling_impulse[k] = sign * dt * turn(row.moment);
-        }
-    });
-    contacts.take(std::move(columns));
-    parallel_for(pack.size(), [&](std::size_t p) {
-        const std::size_t i = std::size_t(pack.body[p]);
-        bodies.reaction[i] = vector_in<D>(pack.force, p);
-        bodies.reaction_torque[i] = turn_in<D>(pack.torque, p);
-    });
-    // what cannot be moved feels its contacts all the same
-    for (const std::int32_t place : pack.guided) {
-        if (pack.motion.spin[record_size * std::size_t(place) + 3] != 0) continue;
-        bodies.reaction[std::size_t(pack.body[std::size_t(place)])].setZero();
-        bodies.reaction_torque[std::size_t(pack.body[std::size_t(place)])].setZero();
-    }
-    for (const SmoothRow& row : all_rows_) {
-        for (const bool candidate : {true, false}) {
-            const std::size_t p = std::size_t(candidate ? row.candidate : row.antagonist);
-            if (pack.motion.spin[record_size * p + 3] != 0) continue;
-            const std::size_t i = std::size_t(pack.body[p]);
-            const double sign = candidate ? 1 : -1;
-            const Vec<D> force = sign * row.force.template head<D>();
-            const Vec<D> point = row.point.template head<D>();
-            bodies.reaction[i] += force;
-            bodies.reaction_torque[i] += moment(Vec<D>(point - bodies.position[i]), force);
-            bodies.reaction_torque[i] += sign * row.moment.template tail<angular<D>>();
-        }
-    }
 }
 
 template class SmoothForces<2>;

@@ -7,6 +7,7 @@
 #include "talus/integrators/integrator.hpp"
 #include "talus/smooth/ball_pairs.hpp"
 #include "talus/smooth/shape_pairs.hpp"
+#include "talus/smooth/smooth_rows.hpp"
 #include "talus/smooth/wall_contacts.hpp"
 
 #include <optional>
@@ -31,7 +32,10 @@ class SmoothForces {
     void find(BodyTable<D>& bodies, const ShapeTable<D>& shapes, double dt, double time, bool keeps_history,
               const Accelerations::Then& then = {});
     // Contacts as they were found last, into the table, and the reactions of the bodies.
-    void publish(BodyTable<D>& bodies, ContactTable<D>& contacts, double dt);
+    void publish(BodyTable<D>& bodies, ContactTable<D>& contacts, double dt)
+    {
+        rows_.publish(pack, laws, dt, bodies, contacts);
+    }
     void record_next() { records_ = true; } // the next find() keeps what publish() writes
 
     const ContactEnergy& energy() const { return energy_; } // of the last find()
@@ -80,8 +84,7 @@ class SmoothForces {
     double strongest_ = 0; // [m/s²]
     int lists_made_ = 0;
     bool records_ = false;
-    std::vector<std::vector<SmoothRow>> rows_; // of each part
-    std::vector<SmoothRow> all_rows_;
+    SmoothRows<D> rows_;
     ContactEnergy energy_;
 };
 
