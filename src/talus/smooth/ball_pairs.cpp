@@ -82,6 +82,7 @@ constexpr int block = 4; // batches that the laws work on at a time: they stay i
 
 struct Geometry {
     Wide lever[2];      // [m] from each centre to the contact
+    Wide sum, product;  // [m], [m²] of the radii; their quotient is one over the effective radius
     WideVec<3> of_wall; // [m/s] velocity there
     std::uint32_t pair[wide_count];
     std::int32_t first[wide_count], second[wide_count];
@@ -157,7 +158,7 @@ TALUS_WIDE std::size_t find_near(const BallView& view, double range, BallPairs& 
     return found;
 }
 
-TALUS_INLINE void place_balls(const BallView& view, const Geometry& at, ContactBatch& batch, Wide lever[2])
+TALUS_INLINE void place_balls(const BallView& view, Geometry& at, ContactBatch& batch)
 {
     Wide i[4], j[4], vi[4], vj[4], wi[4], wj[4];
     gather(view.place, at.first, i);
@@ -172,8 +173,10 @@ TALUS_INLINE void place_balls(const BallView& view, const Geometry& at, ContactB
     const WideVec<3> n = inverse * offset;
     const Wide overlap = i[3] + j[3] - distance;
     const Wide half = view.lever_is_radius ? broadcast(0.0) : 0.5 * overlap;
-    lever[0] = i[3] - half;
-    lever[1] = j[3] - half;
+    at.lever[0] = i[3] - half;
+    at.lever[1] = j[3] - half;
+    at.sum = i[3] + j[3];
+    at.product = i[3] * j[3];
     const WideVec<3> wi3 = three_of(wi), wj3 = three_of(wj);
     const WideVec<3> velocity = three_of(vi) - three_of(vj);
     const Wide parting = dot(velocity, n);
@@ -181,15 +184,14 @@ TALUS_INLINE void place_balls(const BallView& view, const Geometry& at, ContactB
     batch.overlap = overlap;
     batch.rate = -parting;
     batch.mass = 1.0 / (wi[3] + wj[3]);
-    batch.radius = i[3] * j[3] / (i[3] + j[3]);
-    batch.sliding = velocity - parting * n - cross(lever[0] * wi3 + lever[1] * wj3, n);
+    if (view.needs_radius) batch.radius = at.product / at.sum;
+    batch.sliding = velocity - parting * n - cross(at.lever[0] * wi3 + at.lever[1] * wj3, n);
     batch.turning = wi3 - wj3;
     batch.time = broadcast(view.time);
 }
 
-// The second of each pair is a wall. Returns the velocity [m/s] that it has at the contact.
-TALUS_INLINE WideVec<3> place_walls(const BallView& view, const Geometry& at, const double* contacts,
-                                    ContactBatch& batch, Wide lever[2])
+// The second of each pair is a wall.
+TALUS_INLINE void place_walls(const BallView& view, Geometry& at, const double* contacts, ContactBatch& batch)
 {
     constexpr std::uint32_t in_order[wide_count] = {0, 1, 2, 3, 4, 5, 6, 7};
     Wide contact[4], i[4], j[4], vi[4], vj[4], wi[4], wj[4];
@@ -202,21 +204,23 @@ TALUS_INLINE WideVec<3> place_walls(const BallView& view, const Geometry& at, co
     gather(view.spin, at.second, wj);
     const WideVec<3> n = three_of(contact), wi3 = three_of(wi), wj3 = three_of(wj);
     const Wide overlap = contact[3];
-    lever[0] = view.lever_is_radius ? i[3] : i[3] - 0.5 * overlap;
-    lever[1] = broadcast(0.0);
-    const WideVec<3> arm = three_of(i) - lever[0] * n - three_of(j); // from the wall's centre to the contact
-    const WideVec<3> of_wall = three_of(vj) + cross(wj3, arm);
-    const WideVec<3> velocity = three_of(vi) - lever[0] * cross(wi3, n) - of_wall;
+    at.lever[0] = view.lever_is_radius ? i[3] : i[3] - 0.5 * overlap;
+    at.lever[1] = broadcast(0.0);
+    const WideMask is_round = j[3] > 0.0; // a ball that is held; else flat
+    at.sum = select(is_round, i[3] + j[3], broadcast(1.0));
+    at.product = select(is_round, i[3] * j[3], i[3]);
+    const WideVec<3> arm = three_of(i) - at.lever[0] * n - three_of(j); // from the wall's centre to the contact
+    at.of_wall = three_of(vj) + cross(wj3, arm);
+    const WideVec<3> velocity = three_of(vi) - at.lever[0] * cross(wi3, n) - at.of_wall;
     const Wide parting = dot(velocity, n);
     batch.normal = n;
     batch.overlap = overlap;
     batch.rate = -parting;
     batch.mass = 1.0 / wi[3];
-    batch.radius = select(j[3] > 0.0, i[3] * j[3] / (i[3] + j[3]), i[3]); // of a ball that is held, or flat
+    if (view.needs_radius) batch.radius = at.product / at.sum;
     batch.sliding = velocity - parting * n;
     batch.turning = wi3 - wj3;
     batch.time = broadcast(view.time);
-    return of_wall;
 }
 
 // `walls` has what their shapes say of each near pair, where the second ones are walls.
@@ -233,9 +237,9 @@ TALUS_WIDE void place_contacts(const BallView& view, const BallPairs& pairs, con
         }
         if (walls) {
             const double* const contacts = walls + record_size * wide_count * b;
-            at[b].of_wall = place_walls(view, at[b], contacts, batches[b], at[b].lever);
+            place_walls(view, at[b], contacts, batches[b]);
         } else {
-            place_balls(view, at[b], batches[b], at[b].lever);
+            place_balls(view, at[b], batches[b]);
         }
         Wide history[4];
         if (!pairs.slip.empty()) {
@@ -287,18 +291,20 @@ TALUS_WIDE void add_forces(const BallView& view, BallPairs& pairs, bool rolls, b
             }
         }
         if (!view.keeps_history) continue;
-        alignas(64) double lost[5][wide_count];
+        alignas(64) double lost[4][wide_count];
         store(lost[0], batch.lost_impact);
         store(lost[1], batch.lost_friction);
         store(lost[2], batch.stored);
-        store(lost[3], batch.overlap / batch.radius);
-        store(lost[4], on_walls ? view.time * dot(f, at[b].of_wall) : zero);
+        store(lost[3], on_walls ? view.time * dot(f, at[b].of_wall) : zero);
         for (int k = 0; k < at[b].count; ++k) {
             energy.impact += lost[0][k];
             energy.friction += lost[1][k];
             energy.stored += lost[2][k];
-            energy.imposed += lost[4][k];
-            energy.deepest = std::max(energy.deepest, (on_walls ? 1.0 : 0.5) * lost[3][k]);
+            energy.imposed += lost[3][k];
+        }
+        const Wide depth = (on_walls ? 1.0 : 0.5) * (batch.overlap * at[b].sum);
+        if (any(depth > energy.deepest * at[b].product)) { // seldom: else no division
+            energy.deepest = std::max(energy.deepest, largest_lane(depth / at[b].product));
         }
         const auto keep = [&](const WideVec<3>& history, const Wide& held, LaneColumn& column) {
             if (column.empty()) return;
@@ -356,68 +362,67 @@ void append_rows(const BallView& view, const SmoothLaws& laws, const Geometry* a
     }
 }
 
-class Worker {
+} // namespace
+
+class BallForces::Batches {
   public:
-    Worker(const BallView& view, const SmoothLaws& laws, BallPairs& pairs, std::vector<SmoothRow>* rows)
-        : view_(view), laws_(laws), pairs_(pairs), rows_(rows)
+    Batches(const BallView& view, const SmoothLaws& laws) : view_(view), laws_(laws) { laws.prepare(batches_, block); }
+
+    // Forces of pairs of one part: those that find_near finds.
+    ContactEnergy add(BallPairs& pairs, std::vector<SmoothRow>* rows)
     {
-        laws.prepare(batches_, block);
+        for (Bundle& sent : pairs.bundles) sent.count = 0;
+        ContactEnergy energy;
+        constexpr std::size_t whole = block * wide_count;
+        std::uint32_t near[look_at + whole + wide_count];
+        std::size_t waiting = 0; // fewer than a whole block, until the next have been looked at
+        for (std::size_t from = 0; from < pairs.size(); from += look_at) {
+            const std::size_t to = std::min(pairs.size(), from + look_at);
+            waiting += find_near(view_, laws_.range(), pairs, from, to, near + waiting, energy.friction);
+            const std::size_t ready = to == pairs.size() ? waiting : waiting / whole * whole;
+            add({near, ready}, nullptr, pairs, rows, energy);
+            std::copy(near + ready, near + waiting, near);
+            waiting -= ready;
+        }
+        return energy;
     }
 
-    // Forces of these pairs; on walls where their contacts are given.
-    void add(std::span<const std::uint32_t> near, const double* walls)
+    // ... of these; on walls where their contacts are given.
+    void add(std::span<const std::uint32_t> near, const double* walls, BallPairs& pairs, std::vector<SmoothRow>* rows,
+             ContactEnergy& energy)
     {
         for (std::size_t begin = 0; begin < near.size(); begin += block * wide_count) {
             const std::size_t contacts = std::min<std::size_t>(near.size() - begin, block * wide_count);
             const int count = int((contacts + wide_count - 1) / wide_count);
-            place_contacts(view_, pairs_, near.data() + begin, contacts, walls ? walls + record_size * begin : nullptr,
+            place_contacts(view_, pairs, near.data() + begin, contacts, walls ? walls + record_size * begin : nullptr,
                            at_, batches_);
             if (!laws_.is_uniform()) set_numbers(view_, laws_, at_, batches_, count);
             laws_.apply(batches_, count);
-            add_forces(view_, pairs_, laws_.has_roll(), walls != nullptr, at_, batches_, count, energy);
-            if (rows_) append_rows(view_, laws_, at_, batches_, count, *rows_);
+            add_forces(view_, pairs, laws_.has_roll(), walls != nullptr, at_, batches_, count, energy);
+            if (rows) append_rows(view_, laws_, at_, batches_, count, *rows);
         }
     }
-
-    ContactEnergy energy;
 
   private:
     const BallView& view_;
     const SmoothLaws& laws_;
-    BallPairs& pairs_;
-    std::vector<SmoothRow>* rows_;
     ContactBatch batches_[block];
     Geometry at_[block];
 };
 
-} // namespace
-
-ContactEnergy add_ball_forces(const BallView& view, const SmoothLaws& laws, BallPairs& pairs,
-                              std::vector<SmoothRow>* rows)
+BallForces::BallForces(const BallView& view, const SmoothLaws& laws) : batches_(std::make_unique<Batches>(view, laws))
 {
-    for (Bundle& sent : pairs.bundles) sent.count = 0;
-    Worker worker(view, laws, pairs, rows);
-    constexpr std::size_t whole = block * wide_count;
-    std::uint32_t near[look_at + whole + wide_count];
-    std::size_t waiting = 0; // fewer than a whole block, until the next have been looked at
-    for (std::size_t from = 0; from < pairs.size(); from += look_at) {
-        const std::size_t to = std::min(pairs.size(), from + look_at);
-        waiting += find_near(view, laws.range(), pairs, from, to, near + waiting, worker.energy.friction);
-        const std::size_t ready = to == pairs.size() ? waiting : waiting / whole * whole;
-        worker.add({near, ready}, nullptr);
-        std::copy(near + ready, near + waiting, near);
-        waiting -= ready;
-    }
-    return worker.energy;
 }
 
-ContactEnergy add_wall_forces(const BallView& view, const SmoothLaws& laws, BallPairs& pairs, const NearWalls& near,
-                              std::vector<SmoothRow>* rows)
+BallForces::~BallForces() = default;
+
+ContactEnergy BallForces::add(BallPairs& pairs, std::vector<SmoothRow>* rows) { return batches_->add(pairs, rows); }
+
+ContactEnergy BallForces::add_on_walls(BallPairs& pairs, const NearWalls& near, std::vector<SmoothRow>* rows)
 {
-    if (near.pair.empty()) return {};
-    Worker worker(view, laws, pairs, rows);
-    worker.add(near.pair, near.contact.data());
-    return worker.energy;
+    ContactEnergy energy;
+    batches_->add(near.pair, near.contact.data(), pairs, rows, energy);
+    return energy;
 }
 
 } // namespace talus

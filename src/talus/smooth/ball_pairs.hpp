@@ -9,6 +9,7 @@
 #include "talus/math/lanes.hpp"
 #include "talus/smooth/smooth_row.hpp"
 
+#include <memory>
 #include <vector>
 
 namespace talus {
@@ -64,6 +65,7 @@ struct BallView {
     bool lever_is_radius;
     double time;        // [s] since the step began
     bool keeps_history; // the step ends here
+    bool needs_radius;  // for a law
 };
 
 // Pairs of balls and walls that are near, with what their shapes say: normal and overlap, four numbers each.
@@ -72,10 +74,19 @@ struct NearWalls {
     LaneColumn contact; // to whole eights of pairs
 };
 
-// Adds the forces of these pairs; rows are appended to `rows` where there is such a list.
-ContactEnergy add_ball_forces(const BallView& view, const SmoothLaws& laws, BallPairs& pairs,
-                              std::vector<SmoothRow>* rows);
-ContactEnergy add_wall_forces(const BallView& view, const SmoothLaws& laws, BallPairs& pairs, const NearWalls& near,
-                              std::vector<SmoothRow>* rows);
+// Adds forces of pairs, part by part, on one thread.
+class BallForces {
+  public:
+    BallForces(const BallView& view, const SmoothLaws& laws);
+    ~BallForces();
+
+    // Rows are appended to `rows` where there is such a list.
+    ContactEnergy add(BallPairs& pairs, std::vector<SmoothRow>* rows);
+    ContactEnergy add_on_walls(BallPairs& pairs, const NearWalls& near, std::vector<SmoothRow>* rows);
+
+  private:
+    class Batches;
+    std::unique_ptr<Batches> batches_;
+};
 
 } // namespace talus

@@ -1,8 +1,10 @@
 #include "talus/smooth/smooth_forces.hpp"
 
+#include "talus/exec/shared_ranges.hpp"
 #include "talus/exec/team.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 namespace talus {
@@ -326,9 +328,9 @@ void SmoothForces<D>::finish_part(std::size_t number, const BodyTable<D>& bodies
     }
 }
 
-// A part sends mail to higher ones only. So where threads have ranges of parts, and take them in order, a part of balls
-// can be finished at once if all its mail comes from its own range; nobody reads its motion any more. The others wait
-// for all.
+// A part sends mail to higher ones only, and its bodies are looked at by itself and by those that send it mail. When
+// all of these are done it can be finished, and its bodies moved on, while they are in the cache. Parts that hold
+// walls, which all may look at, wait for all.
 template <int D>
 void SmoothForces<D>::find(BodyTable<D>& bodies, const ShapeTable<D>& shapes, double dt, double time,
                            bool keeps_history, const Accelerations::Then& then)
@@ -345,9 +347,11 @@ void SmoothForces<D>::find(BodyTable<D>& bodies, const ShapeTable<D>& shapes, do
                         pack.material.data(),
                         lever_is_radius,
                         time,
-                        keeps_history};
-    std::vector<Found> found(parts_.size());
-    const auto begin_part = [&](std::size_t number) {
+                        keeps_history,
+                        laws.needs_radius()};
+    const std::size_t parts = parts_.size();
+    std::vector<Found> found(parts);
+    const auto begin_part = [&](std::size_t number, BallForces& forces) {
         const std::size_t first = record_size * number * pack.part_size(),
                           count = std::min(record_size * pack.part_size(), record_size * pack.size() - first);
         std::fill_n(pack.motion.acceleration.begin() + std::ptrdiff_t(first), count, 0.0);
@@ -357,31 +361,34 @@ void SmoothForces<D>::find(BodyTable<D>& bodies, const ShapeTable<D>& shapes, do
         thread_local NearWalls near;
         double freed = 0;
         walls_.find_near(view, shapes, laws.range(), on_walls_[number], near, freed);
-        found[number].energy = add_ball_forces(view, laws, parts_[number], rows) +
-                               add_wall_forces(view, laws, on_walls_[number], near, rows);
+        found[number].energy = forces.add(parts_[number], rows) + forces.add_on_walls(on_walls_[number], near, rows);
         found[number].energy.friction += freed;
-    };
-    // all its mail comes from parts that one thread has done, and none of its bodies is a wall, which all may look at
-    const auto is_through = [&](std::size_t number, std::size_t begin) {
-        const bool has_mail = senders_[number].empty() || senders_[number].front().part >= begin;
-        return has_mail && (number + 1) * pack.part_size() <= pack.balls;
     };
     const auto end_part = [&](std::size_t number) {
         finish_part(number, bodies, time, keeps_history, found[number]);
         if (then) then(number * pack.part_size(), std::min(pack.size(), (number + 1) * pack.part_size()));
     };
+    const std::size_t of_balls = pack.balls / pack.part_size(); // parts without walls
+    std::vector<std::atomic<std::uint32_t>> awaited(of_balls);
+    for (std::size_t number = 0; number < of_balls; ++number) {
+        awaited[number].store(std::uint32_t(senders_[number].size()) + 1, std::memory_order_relaxed);
+    }
+    const auto is_done_for = [&](std::size_t number) {
+        if (number < of_balls && awaited[number].fetch_sub(1, std::memory_order_acq_rel) == 1) end_part(number);
+    };
     constexpr std::size_t few = 4; // parts that are not worth waking other threads
-    Team::run(parts_.size() <= few ? 1 : thread_count(), [&](int thread, Barrier& barrier) {
-        const std::size_t threads = std::size_t(barrier.size()), begin = parts_.size() * std::size_t(thread) / threads,
-                          end = parts_.size() * std::size_t(thread + 1) / threads;
-        for (std::size_t number = begin; number < end; ++number) {
-            begin_part(number);
-            if (is_through(number, begin)) end_part(number);
+    const int threads = parts <= few ? 1 : thread_count();
+    SharedRanges ranges(parts, threads);
+    Team::run(threads, [&](int thread, Barrier& barrier) {
+        BallForces forces(view, laws);
+        while (const std::optional<std::size_t> number = ranges.next(thread)) {
+            begin_part(*number, forces);
+            for (const Bundle& sent : parts_[*number].bundles) is_done_for(sent.to);
+            is_done_for(*number);
         }
         barrier.wait();
-        for (std::size_t number = begin; number < end; ++number) {
-            if (!is_through(number, begin)) end_part(number);
-        }
+        for (std::size_t number = of_balls + std::size_t(thread); number < parts; number += std::size_t(barrier.size()))
+            end_part(number);
     });
     fastest_ = strongest_ = 0;
     for (const Found& part : found) {

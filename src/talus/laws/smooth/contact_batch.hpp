@@ -7,7 +7,7 @@
 namespace talus {
 
 enum class LawSlot { normal, damping, cohesion, tangential, rolling, count };
-inline constexpr int slot_numbers = 4; // that a law may have for each pair of materials
+inline constexpr int slot_numbers = 5; // that a law may have for each pair of materials
 
 struct alignas(64) ContactBatch {
     // the contact: its normal points to the candidate, on which all forces below act

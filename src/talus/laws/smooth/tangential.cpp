@@ -10,7 +10,7 @@ namespace {
 
 using namespace scene;
 
-// numbers of every law here: μ, γ_t, and two of its own
+// numbers of every law here: μ, γ_t, and its own
 TALUS_INLINE Wide threshold(const ContactBatch& contact)
 {
     const Wide* numbers = contact.of(LawSlot::tangential);
@@ -37,20 +37,18 @@ TALUS_BATCH_LAW(regularised)
 
 // F = −k ξ − c u, with ξ the elongation of the spring and u the sliding velocity; where that is too much, the spring
 // is shortened to what the threshold leaves it. What the motion puts into the spring and it does not hold is lost.
-TALUS_INLINE void spring_with_history(ContactBatch& contact, const Wide& k, const Wide& c)
+// `was`: its stiffness before.
+TALUS_INLINE void spring_with_history(ContactBatch& contact, const Wide& k, const Wide& compliance, const Wide& was,
+                                      const Wide& c)
 {
-    const Wide tiny = broadcast(1e-300);
     const WideVec<3> moved = contact.time * contact.sliding;
     const WideVec<3> stretched = across(contact.slip + moved, contact.normal);
     const WideVec<3> trial = k * stretched + c * contact.sliding;
     const Wide kept = shortening(length(trial), threshold(contact));
     contact.friction = -kept * trial;
-    const Wide compliance = select(k > 0.0, 1.0 / larger(k, tiny), broadcast(0.0));
     const WideMask slides = kept < 1.0;
     const WideVec<3> shortened = compliance * (kept * trial - c * contact.sliding);
-    // its force before and now, along the way; energy gives the force of a stiffness that has changed
-    const Wide before =
-        2.0 * contact.slip_energy / larger(dot(contact.slip, contact.slip), tiny) * dot(contact.slip, moved);
+    const Wide before = was * dot(contact.slip, moved); // its force before, and below now, along the way
     for (int axis = 0; axis < 3; ++axis) contact.slip[axis] = select(slides, shortened[axis], stretched[axis]);
     const Wide held = 0.5 * k * dot(contact.slip, contact.slip);
     const Wide put_in = 0.5 * (before + k * dot(contact.slip, moved)) + c * dot(contact.sliding, moved);
@@ -64,15 +62,18 @@ TALUS_INLINE void history(ContactBatch& contact)
     // numbers[3] ≥ 0: per mass; < 0: the share of √(m k)
     const Wide damping =
         select(numbers[3] < 0.0, -numbers[3] * sqrt(contact.mass * numbers[2]), numbers[3] * contact.mass);
-    spring_with_history(contact, numbers[2], damping);
+    spring_with_history(contact, numbers[2], numbers[4], numbers[2], damping);
 }
 TALUS_BATCH_LAW(history)
 
 TALUS_INLINE void mindlin(ContactBatch& contact)
 {
     const Wide depth = larger(contact.overlap, broadcast(0.0));
+    const Wide tiny = broadcast(1e-300);
     const Wide k = contact.of(LawSlot::tangential)[2] * sqrt(contact.radius * depth);
-    spring_with_history(contact, k, contact.of(LawSlot::tangential)[3] * sqrt(contact.mass * k));
+    const Wide compliance = select(k > 0.0, 1.0 / larger(k, tiny), broadcast(0.0));
+    const Wide was = 2.0 * contact.slip_energy / larger(dot(contact.slip, contact.slip), tiny); // by what it holds
+    spring_with_history(contact, k, compliance, was, contact.of(LawSlot::tangential)[3] * sqrt(contact.mass * k));
 }
 TALUS_BATCH_LAW(mindlin)
 
@@ -127,9 +128,9 @@ SlotKind spring_friction()
         constexpr double rolling = 2.0 / 7.0; // of the mass that a point of a solid sphere resists sliding with
         const bool by_restitution = pair.dem.at("damping").text().starts_with("restitution");
         const double share = by_restitution ? -2 * std::sqrt(rolling) * damping_ratio(pair.law.restitution) : 0.0;
-        return SlotNumbers{pair.law.friction, cohesion_of(pair),
-                           stiffness.is_text() ? 2.0 / 7.0 * pair.stiffness : stiffness.number(),
-                           damping.is_text() ? share : damping.number()};
+        const double k = stiffness.is_text() ? 2.0 / 7.0 * pair.stiffness : stiffness.number();
+        return SlotNumbers{pair.law.friction, cohesion_of(pair), k, damping.is_text() ? share : damping.number(),
+                           k > 0 ? 1 / k : 0};
     };
     kind.has_history = true;
     kind.refuse = [](const PairConstants& pair) {
