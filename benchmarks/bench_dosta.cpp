@@ -52,6 +52,12 @@ class CaseScene {
         root_.set(section, scene::Value(scene::Value::List{}));
         return *this;
     }
+    CaseScene& with_driver(const std::string& toml)
+    {
+        root_.at("drivers").list().push_back(
+            io::parse_scene("[[drivers]]\n" + toml, "bench").at("drivers").list()[0]);
+        return *this;
+    }
     CaseScene& with_generator(std::size_t place, const std::string& toml)
     {
         root_.at("generators").list()[place] =
@@ -234,15 +240,18 @@ KeptColumns bed_columns()
 struct Bed {
     std::string name;
     int grains, seed;
-    double friction; // between grains while they settle: less of it is denser
-    double high;     // [m] of the rain
-    double soft;     // [s] that it settles for
+    double friction;    // between grains while they settle: less of it is denser
+    double high;        // [m] of the rain
+    double soft;        // [s] that it settles for
+    double rolling = 0; // [m] lever of rolling friction while they settle
+    double sinks = 0;   // [m/s] no faster, in a fluid that is gone afterwards; 0: in nothing
 };
 
 // A bed that rained and settled; the folder of its last state.
 fs::path settle(const Study& study, const Bed& bed)
 {
-    const Sets slippery = {fmt::format("contact.friction={}", bed.friction), fmt::format("scene.seed={}", bed.seed)};
+    const Sets loosely = {fmt::format("contact.friction={}", bed.friction), fmt::format("scene.seed={}", bed.seed),
+                           fmt::format("contact.rolling_friction={}", bed.rolling)};
     const std::string rain = fmt::format("name = \"bed\"\ntype = \"random\"\nradius = 1e-3\nmaterial = \"M1\"\n"
                                          "count = {}\nlower = [-0.049, -0.030, {}]\nupper = [0.049, 0.030, {}]\n",
                                          bed.grains, floor_height, floor_height + bed.high);
@@ -253,10 +262,16 @@ fs::path settle(const Study& study, const Bed& bed)
         study.report.add(bed.name + "-" + of, "fastest", kept.columns.at("fastest_mps").back(), "m/s");
         return study.folder(bed.name + "-" + of);
     };
-    const fs::path soft = stage("soft", CaseScene("impact-25k").with_generator(1, rain),
-                                lasting(study.time(bed.soft, 4e-3), 1e-4) + softened(100, 5e-6) + slippery);
+    CaseScene raining("impact-25k");
+    raining.with_generator(1, rain);
+    if (bed.sinks > 0) {
+        const double weight = 2500 * ball_volume<3>(1e-3) * 9.81; // [N]
+        raining.with_driver(fmt::format("type = \"drag\"\ncoefficient = {}\n", weight / bed.sinks));
+    }
+    const fs::path soft =
+        stage("soft", raining, lasting(study.time(bed.soft, 4e-3), 1e-4) + softened(100, 5e-6) + loosely);
     const fs::path firm = stage("firm", CaseScene("impact-25k").begin_with(soft),
-                                lasting(study.time(0.03, 2e-3), 3e-5) + softened(10, 1.5e-6) + slippery);
+                                lasting(study.time(0.03, 2e-3), 3e-5) + softened(10, 1.5e-6) + loosely);
     return stage("true", CaseScene("impact-25k").begin_with(firm),
                  lasting(study.time(0.02, 1e-3), 1e-4) + twice(impact_dt));
 }

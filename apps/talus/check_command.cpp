@@ -41,8 +41,10 @@ int check_scene_file(const scene::Value& scene)
     for (const std::string& line : method_of(scene).choices(simulation, scene)) fmt::print("{}\n", line);
     fmt::print("memory    about {}\n", bytes(cost.memory));
     fmt::print("disk      about {}\n", bytes(cost.disk));
-    fmt::print("time      about {} on {} thread{}\n", Progress::duration(cost.seconds), thread_count(),
-               thread_count() == 1 ? "" : "s");
+    if (std::isfinite(cost.seconds)) {
+        fmt::print("time      about {} on {} thread{}\n", Progress::duration(cost.seconds), thread_count(),
+                   thread_count() == 1 ? "" : "s");
+    }
     for (const std::string& line : warnings(simulation, scene)) fmt::print("warning: {}\n", line);
     return 0;
 }

@@ -5,6 +5,7 @@
 #include "talus/io/runs/series.hpp"
 #include "talus/sampling/vectors.hpp"
 #include "talus/simulation/generator_kind.hpp"
+#include "talus/simulation/method.hpp"
 #include "talus/simulation/run.hpp"
 
 #include <algorithm>
@@ -113,6 +114,17 @@ double disk_bytes(const Simulation<D>& simulation, const RunPlan& plan, const Co
            lines * 7 * double(io::series_columns(simulation).size());
 }
 
+// [s] of all steps; not a number where the method does not tell.
+template <int D>
+double run_seconds(const scene::Value& scene, const Simulation<D>& simulation, const Cost& cost)
+{
+    const MethodKind& method = method_of(scene);
+    if (!method.cost) return std::numeric_limits<double>::quiet_NaN();
+    const StepCost step = method.cost(scene, {cost.bodies, cost.contacts, simulation.shapes.polytopes.empty()});
+    const double parts = double(simulation.engine->parts_of(simulation.clock.dt));
+    return double(cost.steps) * parts * (step.alone + step.shared / std::min(thread_count(), 8));
+}
+
 } // namespace
 
 template <int D>
@@ -132,14 +144,7 @@ Cost estimate_cost(const scene::Value& scene, const Simulation<D>& simulation)
         grown_contacts(first, cost.contacts, fall_time(scene, simulation), double(cost.steps) * simulation.clock.dt);
     contacts.mean *= share;
     cost.disk = disk_bytes(simulation, plan, cost, contacts, share * cost.bodies);
-    const double sweeps = scene.at("solver").at("stop").is_text("sweeps")
-                              ? double(scene.at("solver").at("sweeps").integer())
-                              : std::min(60.0, double(scene.at("solver").at("sweeps").integer()));
-    // per body and contact on one core of a present server: threads share all but the sweeps
-    const double sequential = 50e-9 * sweeps * cost.contacts;
-    const double shared = 300e-9 * cost.bodies + 350e-9 * cost.contacts;
-    cost.seconds =
-        double(cost.steps) * share * (sequential + shared / std::min(thread_count(), 8)) + 1e-6 * cost.disk / 100;
+    cost.seconds = share * run_seconds(scene, simulation, cost) + 1e-6 * cost.disk / 100;
     return cost;
 }
 

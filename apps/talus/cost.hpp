@@ -10,7 +10,7 @@ struct Cost {
     double contacts = 0; // in the dense state
     double memory = 0;   // [B]
     double disk = 0;     // [B]
-    double seconds = 0;
+    double seconds = 0;  // not a number where the method does not tell
 };
 
 template <int D>

@@ -73,6 +73,14 @@ void use_contact_dynamics(Simulation<D>& simulation, const scene::Value& scene)
     if (scene.at("solver").at("position_correction").boolean()) dynamics.correction.emplace();
 }
 
+StepCost contact_dynamics_cost(const scene::Value& scene, const StepSize& size)
+{
+    const scene::Value& solver = scene.at("solver");
+    const double allowed = double(solver.at("sweeps").integer());
+    const double sweeps = solver.at("stop").is_text("sweeps") ? allowed : std::min(60.0, allowed);
+    return {50e-9 * sweeps * size.contacts, 300e-9 * size.bodies + 350e-9 * size.contacts};
+}
+
 } // namespace
 
 MethodKind contact_dynamics_method()
@@ -83,6 +91,7 @@ MethodKind contact_dynamics_method()
     kind.make = {use_contact_dynamics<2>, use_contact_dynamics<3>};
     kind.aliases = {"nscd"};
     kind.has_contact_problem = true;
+    kind.cost = contact_dynamics_cost;
     return kind;
 }
 

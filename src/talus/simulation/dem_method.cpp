@@ -122,6 +122,13 @@ std::vector<std::string> dem_choices(const Simulation<D>& simulation, const scen
     return lines;
 }
 
+// of a step of the integrator: docs/smooth.md
+StepCost dem_cost(const scene::Value&, const StepSize& size)
+{
+    return {0,
+            size.round ? 35e-9 * size.bodies + 15e-9 * size.contacts : 300e-9 * size.bodies + 400e-9 * size.contacts};
+}
+
 } // namespace
 
 MethodKind dem_method()
@@ -132,6 +139,7 @@ MethodKind dem_method()
     kind.make = {use_dem<2>, use_dem<3>};
     kind.warnings = {dem_doubts<2>, dem_doubts<3>};
     kind.choices = {dem_choices<2>, dem_choices<3>};
+    kind.cost = dem_cost;
     return kind;
 }
 

@@ -35,11 +35,23 @@ struct MethodTeller {
     }
 };
 
+// What a step of the method's own takes [s] on one core of a present server: an estimate for `talus check`.
+struct StepCost {
+    double alone = 0;  // done by one thread
+    double shared = 0; // divided among threads
+};
+struct StepSize {
+    double bodies, contacts;
+    bool round; // no polygons or polyhedra
+};
+using StepCostTeller = StepCost (*)(const scene::Value& scene, const StepSize& size);
+
 struct MethodKind : scene::NamedKind<MethodMaker> {
     std::vector<std::string> aliases;
     bool has_contact_problem = false; // in each step, of MODEL §2: output.problem_steps keeps some
     MethodTeller warnings;            // what a user should know before a run
     MethodTeller choices;             // what it chose, with the rule that decided: lines of `talus check`
+    StepCostTeller cost = nullptr;    // null: not known
 };
 
 MethodKind contact_dynamics_method();
