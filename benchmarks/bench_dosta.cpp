@@ -54,8 +54,7 @@ class CaseScene {
     }
     CaseScene& with_driver(const std::string& toml)
     {
-        root_.at("drivers").list().push_back(
-            io::parse_scene("[[drivers]]\n" + toml, "bench").at("drivers").list()[0]);
+        root_.at("drivers").list().push_back(io::parse_scene("[[drivers]]\n" + toml, "bench").at("drivers").list()[0]);
         return *this;
     }
     CaseScene& with_generator(std::size_t place, const std::string& toml)
@@ -251,7 +250,7 @@ struct Bed {
 fs::path settle(const Study& study, const Bed& bed)
 {
     const Sets loosely = {fmt::format("contact.friction={}", bed.friction), fmt::format("scene.seed={}", bed.seed),
-                           fmt::format("contact.rolling_friction={}", bed.rolling)};
+                          fmt::format("contact.rolling_friction={}", bed.rolling)};
     const std::string rain = fmt::format("name = \"bed\"\ntype = \"random\"\nradius = 1e-3\nmaterial = \"M1\"\n"
                                          "count = {}\nlower = [-0.049, -0.030, {}]\nupper = [0.049, 0.030, {}]\n",
                                          bed.grains, floor_height, floor_height + bed.high);

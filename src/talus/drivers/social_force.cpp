@@ -108,7 +108,7 @@ class SeenPeople {
   private:
     // Two loops, not one with a condition: in such a loop g++ 12 makes a mask of one lane for AVX-512.
     template <bool BehindCountsLess>
-    Vec<D> sum_of(const SocialLaw& law, const Vec<D>& heading) const
+    TALUS_INLINE Vec<D> sum_of(const SocialLaw& law, const Vec<D>& heading) const
     {
         const double inverse_range = 1 / law.range, half = 0.5 * (1 - law.anisotropy);
         WideVec<D> sum{};
