@@ -20,6 +20,7 @@
 #include "benchmarks/bench_parallel.hpp"
 #include "benchmarks/bench_polyhedra.hpp"
 #include "benchmarks/bench_silo.hpp"
+#include "benchmarks/bench_smooth.hpp"
 #include "benchmarks/bench_solver.hpp"
 
 #include <fmt/core.h>
@@ -71,6 +72,8 @@ std::vector<Group> groups()
         {"crowd", "people in a hall by three treatments of contact, jam included; detection as CROWD weighs it",
          bench_crowd},
         {"bounce", "a cube that bounces without loss in smooth DEM: energy kept by each kind of overlap", bench_bounce},
+        {"smooth", "smooth DEM in figures: piles that hold and creep, heights of bounces, orders of integrators",
+         bench_smooth},
         {"parallel", "speed-up and efficiency of solver and whole step, time by phase", bench_parallel},
         {"polyhedra", "detection, solver and growth on a recorded deposit of 2000 polyhedra", bench_polyhedra},
         {"decompositions", "a stabilisation in small with one domain and with 4 to 125 sub-domains",
