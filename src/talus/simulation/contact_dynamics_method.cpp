@@ -85,13 +85,10 @@ StepCost contact_dynamics_cost(const scene::Value& scene, const StepSize& size)
 
 MethodKind contact_dynamics_method()
 {
-    MethodKind kind;
-    kind.name = "contact_dynamics";
-    kind.doc = "impulses of rigid contacts";
-    kind.make = {use_contact_dynamics<2>, use_contact_dynamics<3>};
+    MethodKind kind = method_kind("contact_dynamics", "impulses of rigid contacts",
+                                  {use_contact_dynamics<2>, use_contact_dynamics<3>}, contact_dynamics_cost);
     kind.aliases = {"nscd"};
     kind.has_contact_problem = true;
-    kind.cost = contact_dynamics_cost;
     return kind;
 }
 

@@ -84,36 +84,26 @@ StepCost crowd_cost(const scene::Value&, const StepSize& size)
     return {0, 1e-9 * Nanoseconds * size.bodies};
 }
 
-MethodKind crowd_method(std::string name, std::string doc, MethodMaker<2> maker, StepCostTeller cost)
-{
-    MethodKind kind;
-    kind.name = std::move(name);
-    kind.doc = std::move(doc);
-    kind.make = {maker, refuse_space};
-    kind.cost = cost;
-    return kind;
-}
-
 } // namespace
 
 MethodKind crowd_dem_method()
 {
-    MethodKind kind = crowd_method("crowd-dem", "people on springs (Helbing)", use_crowd_contact<CrowdTreatment::soft>,
-                                   crowd_cost<450>);
+    MethodKind kind = method_kind("crowd-dem", "people on springs (Helbing)",
+                                  {use_crowd_contact<CrowdTreatment::soft>, refuse_space}, crowd_cost<450>);
     kind.warnings.in_plane = soft_doubts;
     return kind;
 }
 
 MethodKind nsm1_method()
 {
-    return crowd_method("nsm1", "people who never overlap (Maury and Venel)", use_crowd_contact<CrowdTreatment::places>,
-                        crowd_cost<20'000>);
+    return method_kind("nsm1", "people who never overlap (Maury and Venel)",
+                       {use_crowd_contact<CrowdTreatment::places>, refuse_space}, crowd_cost<20'000>);
 }
 
 MethodKind nsm2_method()
 {
-    return crowd_method("nsm2", "percussions between people (Frémond)", use_crowd_contact<CrowdTreatment::percussions>,
-                        crowd_cost<700>);
+    return method_kind("nsm2", "percussions between people (Frémond)",
+                       {use_crowd_contact<CrowdTreatment::percussions>, refuse_space}, crowd_cost<700>);
 }
 
 } // namespace talus

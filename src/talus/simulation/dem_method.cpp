@@ -133,13 +133,9 @@ StepCost dem_cost(const scene::Value&, const StepSize& size)
 
 MethodKind dem_method()
 {
-    MethodKind kind;
-    kind.name = "dem";
-    kind.doc = "smooth contact: forces from overlaps";
-    kind.make = {use_dem<2>, use_dem<3>};
+    MethodKind kind = method_kind("dem", "smooth contact: forces from overlaps", {use_dem<2>, use_dem<3>}, dem_cost);
     kind.warnings = {dem_doubts<2>, dem_doubts<3>};
     kind.choices = {dem_choices<2>, dem_choices<3>};
-    kind.cost = dem_cost;
     return kind;
 }
 

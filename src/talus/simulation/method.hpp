@@ -54,6 +54,8 @@ struct MethodKind : scene::NamedKind<MethodMaker> {
     StepCostTeller cost = nullptr;    // null: not known
 };
 
+MethodKind method_kind(std::string name, std::string doc, scene::Makers<MethodMaker> make, StepCostTeller cost);
+
 MethodKind contact_dynamics_method();
 MethodKind crowd_dem_method();
 MethodKind nsm1_method();

@@ -10,6 +10,16 @@ std::vector<MethodKind>& method_kinds()
     return kinds;
 }
 
+MethodKind method_kind(std::string name, std::string doc, scene::Makers<MethodMaker> make, StepCostTeller cost)
+{
+    MethodKind kind;
+    kind.name = std::move(name);
+    kind.doc = std::move(doc);
+    kind.make = make;
+    kind.cost = cost;
+    return kind;
+}
+
 const MethodKind* find_method(std::string_view name)
 {
     for (const MethodKind& kind : method_kinds()) {
