@@ -202,7 +202,7 @@ std::map<std::string, Search> search(Simulation<2>& simulation, int steps, Repor
         const BodyTable<2>& bodies = simulation.bodies;
         convex.place(simulation.shapes, bodies.shape, bodies.position, bodies.orientation);
         for (const auto& [name, detector] : detectors) {
-            const auto call = [&] {
+            const auto call = [&, &detector = detector] {
                 const double start = processor_seconds();
                 near.find(bodies, simulation.shapes, convex, *detector, contact_reach, pairs);
                 return processor_seconds() - start;
