@@ -11,6 +11,7 @@
 #include "benchmarks/bench_deposit.hpp"
 #include "benchmarks/bench_detection.hpp"
 #include "benchmarks/bench_dosta.hpp"
+#include "benchmarks/bench_events.hpp"
 #include "benchmarks/bench_fall.hpp"
 #include "benchmarks/bench_gauges.hpp"
 #include "benchmarks/bench_heap.hpp"
@@ -71,6 +72,8 @@ std::vector<Group> groups()
         {"dem", "smooth DEM of 10 000 to 1 000 000 spheres beside LAMMPS and LIGGGHTS", bench_dem},
         {"crowd", "people in a hall by three treatments of contact, jam included; detection as CROWD weighs it",
          bench_crowd},
+        {"events", "gases from impact to impact: cost by size, pressure (V43), cooling (Haff), against other methods",
+         bench_events},
         {"bounce", "a cube that bounces without loss in smooth DEM: energy kept by each kind of overlap", bench_bounce},
         {"smooth", "smooth DEM in figures: piles that hold and creep, heights of bounces, orders of integrators",
          bench_smooth},

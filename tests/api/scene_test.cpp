@@ -259,6 +259,7 @@ TEST(SceneInCpp, HasAMemberForEveryKey)
     expect_keys(fields_of(section::Start{}), section_named("start").keys, "start");
     expect_keys(fields_of(section::Solver{}), section_named("solver").keys, "solver");
     expect_keys(fields_of(section::Dem{}), section_named("dem").keys, "dem");
+    expect_keys(fields_of(section::Event{}), section_named("event").keys, "event");
     expect_keys(fields_of(section::Crowd{}), section_named("crowd").keys, "crowd");
     expect_keys(fields_of(section::Exit{}), section_named("exits").keys, "exits");
     expect_keys(fields_of(section::Line{}), section_named("lines").keys, "lines");

@@ -104,6 +104,7 @@ Value Scene<D>::tree() const
         if (member.is_given()) heading.set(key, Value(*member));
     };
     say("name", name);
+    say("method", method);
     heading.set("dimension", Value(D));
     say("dt", dt);
     say("duration", duration);
@@ -121,6 +122,7 @@ Value Scene<D>::tree() const
     root.set("gauges", list_of("type", gauges));
     root.set("solver", table_of(fields_of(solver)));
     root.set("dem", table_of(fields_of(dem)));
+    root.set("event", table_of(fields_of(event)));
     root.set("crowd", table_of(fields_of(crowd)));
     root.set("exits", list_of(exits));
     root.set("lines", list_of(lines));

@@ -41,6 +41,7 @@ class Contacts {
 template <int D>
 struct Scene {
     Given<std::string> name{};
+    Given<std::string> method{};
     Given<double> dt{}, duration{}; // [s]
     Given<std::string> until{};     // "time" or "rest"
     Given<std::int64_t> seed{};
@@ -54,6 +55,7 @@ struct Scene {
     section::Rest rest{};
     section::Solver solver{};
     section::Dem dem{};
+    section::Event event{};
     section::Crowd crowd{};
     std::vector<section::Exit> exits{};
     std::vector<section::Line> lines{};

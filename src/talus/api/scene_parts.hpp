@@ -108,8 +108,9 @@ struct Lattice {
     Given<double> jitter{};
     Given<std::int64_t> count{};
     Given<std::string> material{};
-    Given<Vector> velocity{}; // [m/s]
-    Given<Turn> spin{};       // [rad/s]
+    Given<Vector> velocity{};           // [m/s]
+    Given<double> velocity_deviation{}; // [m/s]
+    Given<Turn> spin{};                 // [rad/s]
 };
 struct Random {
     Given<std::string> name{};
@@ -118,8 +119,9 @@ struct Random {
     Given<std::int64_t> count{};
     Given<bool> free_ground{}; // 2D
     Given<std::string> material{};
-    Given<Vector> velocity{}; // [m/s]
-    Given<Turn> spin{};       // [rad/s]
+    Given<Vector> velocity{};           // [m/s]
+    Given<double> velocity_deviation{}; // [m/s]
+    Given<Turn> spin{};                 // [rad/s]
 };
 struct Deposit {
     Given<std::string> name{};
@@ -128,8 +130,9 @@ struct Deposit {
     Given<double> gap{};
     Given<std::int64_t> count{};
     Given<std::string> material{};
-    Given<Vector> velocity{}; // [m/s]
-    Given<Turn> spin{};       // [rad/s]
+    Given<Vector> velocity{};           // [m/s]
+    Given<double> velocity_deviation{}; // [m/s]
+    Given<Turn> spin{};                 // [rad/s]
 };
 struct Feeder {
     Given<std::string> name{};
@@ -139,8 +142,9 @@ struct Feeder {
     Given<std::int64_t> count{};
     Given<double> start{}; // [s]
     Given<std::string> material{};
-    Given<Vector> velocity{}; // [m/s]
-    Given<Turn> spin{};       // [rad/s]
+    Given<Vector> velocity{};           // [m/s]
+    Given<double> velocity_deviation{}; // [m/s]
+    Given<Turn> spin{};                 // [rad/s]
 };
 struct File {
     Given<std::string> name{};
@@ -370,6 +374,12 @@ struct Dem {
     Given<double> tangential_cohesion{};                        // [N]
     Given<double> mindlin_factor{}, mindlin_damping{};
     Given<double> sliding_viscosity{}; // [N s/m]
+};
+
+// Impacts one by one (scene.method = "event").
+struct Event {
+    Given<double> tc{}; // [s]
+    Given<std::int64_t> most_impacts{};
 };
 
 struct Partition {

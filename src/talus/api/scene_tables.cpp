@@ -83,14 +83,21 @@ template <class Generator>
 std::vector<Field> grains_of(const Generator& generator)
 {
     const Grains& grains = generator.grains;
-    return box_of(generator) +
-           std::vector<Field>{field("shape", grains.shape),       field("radius", grains.radius),
-                              field("library", grains.library),   field("size", grains.size),
-                              field("sieve", grains.sieve),       field("distribution", grains.distribution),
-                              field("vertices", grains.vertices), field("elongation", grains.elongation),
-                              field("flatness", grains.flatness), field("angularity", grains.angularity),
-                              field("variety", grains.variety),   field("velocity", generator.velocity),
-                              field("spin", generator.spin),      field("count", generator.count)};
+    return box_of(generator) + std::vector<Field>{field("shape", grains.shape),
+                                                  field("radius", grains.radius),
+                                                  field("library", grains.library),
+                                                  field("size", grains.size),
+                                                  field("sieve", grains.sieve),
+                                                  field("distribution", grains.distribution),
+                                                  field("vertices", grains.vertices),
+                                                  field("elongation", grains.elongation),
+                                                  field("flatness", grains.flatness),
+                                                  field("angularity", grains.angularity),
+                                                  field("variety", grains.variety),
+                                                  field("velocity", generator.velocity),
+                                                  field("velocity_deviation", generator.velocity_deviation),
+                                                  field("spin", generator.spin),
+                                                  field("count", generator.count)};
 }
 
 Fields generator_fields(const generator::Container& container)
@@ -333,6 +340,11 @@ std::vector<Field> fields_of(const section::Walkers& walkers)
             field("choice", walkers.choice),
             field("cell", walkers.cell),
             field("seed", walkers.seed)};
+}
+
+std::vector<Field> fields_of(const section::Event& event)
+{
+    return {field("tc", event.tc), field("most_impacts", event.most_impacts)};
 }
 
 std::vector<Field> fields_of(const section::Dem& dem)

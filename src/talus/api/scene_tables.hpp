@@ -35,6 +35,7 @@ std::vector<Field> fields_of(const section::Line& line);
 std::vector<Field> fields_of(const section::Door& door);
 std::vector<Field> fields_of(const section::Walkers& walkers);
 std::vector<Field> fields_of(const section::Dem& dem);
+std::vector<Field> fields_of(const section::Event& event);
 std::vector<Field> fields_of(const section::Partition& partition);
 std::vector<Field> fields_of(const section::Quality& quality);
 std::vector<Field> fields_of(const section::Detection& detection);

@@ -56,6 +56,11 @@ std::vector<Key> grain_keys(std::vector<Key> own)
             .at_most(most_shapes)
             .or_word("auto"),
         vector("velocity", "at the start").in("m/s").otherwise_zero(),
+        number("velocity_deviation", "each component of the velocity is drawn from a normal distribution of this "
+                                     "standard deviation around it: the grains of a gas")
+            .in("m/s")
+            .at_least(0)
+            .otherwise_zero(),
         rotation("spin", "at the start").in("rad/s").otherwise_zero(),
     };
     keys.insert(keys.end(), common.begin(), common.end());

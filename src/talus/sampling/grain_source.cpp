@@ -6,10 +6,27 @@
 
 namespace talus {
 
+namespace {
+
+// Independent normal components of standard deviation 1 (Box and Muller).
+template <int D>
+Vec<D> normal_vector(Random& random)
+{
+    Vec<D> vector;
+    for (double& component : vector) {
+        const double size = std::sqrt(-2 * std::log(1 - random.uniform()));
+        component = size * std::cos(2 * M_PI * random.uniform());
+    }
+    return vector;
+}
+
+} // namespace
+
 template <int D>
 GrainSource<D>::GrainSource(const scene::Value& generator, std::int32_t material, double density)
     : radii_(sizes_of<D>(generator)), largest_(radii_->largest()), material_(material), density_(density),
-      velocity_(vector_of<D>(generator.at("velocity"))), spin_(angular_of<D>(generator.at("spin")))
+      velocity_(vector_of<D>(generator.at("velocity"))),
+      velocity_deviation_(generator.at("velocity_deviation").number()), spin_(angular_of<D>(generator.at("spin")))
 {
 }
 
@@ -17,7 +34,8 @@ template <int D>
 GrainSource<D>::GrainSource(const scene::Value& generator, std::int32_t material, double density,
                             const std::vector<Polytope<D>>& polytopes, ShapeTable<D>& shapes)
     : in_order_(!generator.find("library")), first_shape_(std::int32_t(shapes.size())), material_(material),
-      density_(density), velocity_(vector_of<D>(generator.at("velocity"))), spin_(angular_of<D>(generator.at("spin")))
+      density_(density), velocity_(vector_of<D>(generator.at("velocity"))),
+      velocity_deviation_(generator.at("velocity_deviation").number()), spin_(angular_of<D>(generator.at("spin")))
 {
     for (const Polytope<D>& polytope : polytopes) {
         const std::int32_t shape = shapes.add_polytope(polytope);
@@ -43,6 +61,7 @@ void GrainSource<D>::add(BodyTable<D>& bodies, ShapeTable<D>& shapes, const Vec<
     Body<D> body;
     body.position = position;
     body.velocity = velocity_;
+    if (velocity_deviation_ > 0) body.velocity += velocity_deviation_ * normal_vector<D>(random);
     body.spin = spin_;
     body.material = material_;
     if (radii_) {

@@ -50,6 +50,7 @@ class GrainSource {
     std::int32_t material_;
     double density_; // [kg/m³], [kg/m²] in 2D
     Vec<D> velocity_;
+    double velocity_deviation_; // [m/s] of each component
     Ang<D> spin_;
 };
 

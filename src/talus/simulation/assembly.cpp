@@ -273,9 +273,10 @@ std::vector<std::string> warnings(const Simulation<D>& simulation, const scene::
 {
     std::vector<std::string> all = railway_warnings(scene);
     const double dt = simulation.clock.dt;
+    const bool is_bound_by_dt = !method_of(scene).sees_within_step;
     double fastest = 0, highest = 0;
     for (const auto& driver : simulation.drivers) highest = std::max(highest, driver->frequency());
-    if (20 * highest * dt > 1 + 1e-9) { // a dt of 1/(20 f) is meant, whatever its round-off
+    if (is_bound_by_dt && 20 * highest * dt > 1 + 1e-9) { // a dt of 1/(20 f) is meant, whatever its round-off
         all.push_back(fmt::format("dt = {:g} s gives {:.1f} steps per period of {:g} Hz: twenty or more follow a "
                                   "vibration (dt ≤ {:.3g} s)",
                                   dt, 1 / (highest * dt), highest, 1 / (20 * highest)));
@@ -292,7 +293,7 @@ std::vector<std::string> warnings(const Simulation<D>& simulation, const scene::
     }
     // two digits, as it is told: what they do not tell from dt is no advice
     const double advised = fastest > 0 ? std::stod(fmt::format("{:.1e}", 0.1 * smallest / fastest)) : dt;
-    if (std::isfinite(smallest) && advised < dt) {
+    if (is_bound_by_dt && std::isfinite(smallest) && advised < dt) {
         all.push_back(fmt::format("a body moves {:.3g} m in a step, more than a tenth of the smallest diameter "
                                   "({:.3g} m): dt ≤ {:g} s keeps contacts in sight",
                                   fastest * dt, smallest, advised));

@@ -49,6 +49,7 @@ using StepCostTeller = StepCost (*)(const scene::Value& scene, const StepSize& s
 struct MethodKind : scene::NamedKind<MethodMaker> {
     std::vector<std::string> aliases;
     bool has_contact_problem = false; // in each step, of MODEL §2: output.problem_steps keeps some
+    bool sees_within_step = false;    // contacts and vibrations, however long the step: no advice on dt
     MethodTeller warnings;            // what a user should know before a run
     MethodTeller choices;             // what it chose, with the rule that decided: lines of `talus check`
     StepCostTeller cost = nullptr;    // null: not known
@@ -61,6 +62,7 @@ MethodKind crowd_dem_method();
 MethodKind nsm1_method();
 MethodKind nsm2_method();
 MethodKind dem_method();
+MethodKind event_method();
 
 // The registry; a program may add to it.
 std::vector<MethodKind>& method_kinds();

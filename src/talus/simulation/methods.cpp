@@ -5,8 +5,8 @@ namespace talus {
 
 std::vector<MethodKind>& method_kinds()
 {
-    static std::vector<MethodKind> kinds = {contact_dynamics_method(), dem_method(), crowd_dem_method(), nsm1_method(),
-                                            nsm2_method()};
+    static std::vector<MethodKind> kinds = {
+        contact_dynamics_method(), dem_method(), crowd_dem_method(), nsm1_method(), nsm2_method(), event_method()};
     return kinds;
 }
 

@@ -12,6 +12,7 @@
 #include "talus/railway/railway_schema.hpp"
 #include "talus/sampling/generator_schema.hpp"
 #include "talus/simulation/body_shape.hpp"
+#include "talus/simulation/event_schema.hpp"
 #include "talus/simulation/generator_kind.hpp"
 #include "talus/simulation/method.hpp"
 #include "talus/simulation/quality.hpp"
@@ -34,7 +35,7 @@ Key scene_section()
                   choice("method",
                          "how contact is treated: rigid, by impulses (contact_dynamics, nscd), or smooth, by "
                          "forces that grow with the overlap (dem); contact of people on springs (crowd-dem), without "
-                         "overlap (nsm1), by percussions (nsm2)",
+                         "overlap (nsm1), by percussions (nsm2); hard disks and spheres from impact to impact (event)",
                          method_names())
                       .otherwise(Value("contact_dynamics")),
                   number("dt", "length of a step").in("s").above(0).required(),
@@ -209,6 +210,7 @@ Schema scene_schema()
                    gauges_schema(),
                    solver_schema(),
                    dem_schema(names_of(integrator_kinds())),
+                   event_schema(),
                    crowd_schema(),
                    exits_schema(),
                    lines_schema(),
