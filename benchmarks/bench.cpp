@@ -15,6 +15,7 @@
 #include "benchmarks/bench_fall.hpp"
 #include "benchmarks/bench_gauges.hpp"
 #include "benchmarks/bench_heap.hpp"
+#include "benchmarks/bench_long_range.hpp"
 #include "benchmarks/bench_memory.hpp"
 #include "benchmarks/bench_orifice.hpp"
 #include "benchmarks/bench_packing.hpp"
@@ -107,6 +108,8 @@ std::vector<Group> groups()
          bench_dosta},
         {"crowd-study", "crowds against experiments: speed against density (V35), bottlenecks, lanes, CROWD's figures",
          bench_crowd_study},
+        {"long-range", "charges and masses: error of cells and tree by size and angle, cost, threads",
+         bench_long_range},
         {"fall", "100 000 spheres falling into a box: overlap, and how true the time left is", bench_fall},
     };
 }

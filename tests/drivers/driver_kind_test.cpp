@@ -10,7 +10,7 @@ TEST(DriverKind, NamesAreThoseOfTheSchema)
 {
     std::string names;
     for (const DriverKind& kind : driver_kinds()) names += kind.name + " ";
-    EXPECT_EQ(names, "gravity force velocity vibration drag outlet social_force ");
+    EXPECT_EQ(names, "gravity force velocity vibration drag outlet social_force dipoles charges gravitation ");
     const std::string refused =
         refusal<2>("[scene]\ndimension = 2\ndt = 1e-3\nduration = 1\n[[drivers]]\ntype = \"wind\"\n");
     for (const DriverKind& kind : driver_kinds()) EXPECT_NE(refused.find(kind.name), std::string::npos) << refused;

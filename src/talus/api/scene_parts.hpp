@@ -219,7 +219,39 @@ struct SocialForce {
     Given<double> anisotropy{}, sight{};         // −, [m]
     Given<double> from{}, until{};               // [s]
 };
-using Any = std::variant<Gravity, Force, Velocity, Vibration, Drag, Outlet, SocialForce>;
+struct Magnetic {
+    Given<std::string> body{};
+    Given<Vector> moment{}; // [A m²]
+    Given<std::string> directions{};
+};
+struct Dipoles {
+    Given<std::string> name{};
+    Given<std::vector<Magnetic>> groups{};
+    Given<std::int64_t> seed{};
+    Given<double> alpha{};
+    Given<Vector> field{};         // [T]
+    Given<double> from{}, until{}; // [s]
+};
+struct Charged {
+    Given<std::string> body{};
+    Given<double> charge{}; // [C]
+};
+struct Charges {
+    Given<std::string> name{};
+    Given<std::vector<Charged>> groups{};
+    Given<double> permittivity{}, softening{}; // −, [m]
+    Given<std::string> algorithm{};
+    Given<double> cell{}, angle{}; // [m], −
+    Given<double> from{}, until{}; // [s]
+};
+struct Gravitation {
+    Given<std::string> name{};
+    Given<double> constant{}, softening{}; // [m³/(kg s²)], [m]
+    Given<std::string> algorithm{};
+    Given<double> cell{}, angle{}; // [m], −
+    Given<double> from{}, until{}; // [s]
+};
+using Any = std::variant<Gravity, Force, Velocity, Vibration, Drag, Outlet, SocialForce, Dipoles, Charges, Gravitation>;
 
 } // namespace driver
 

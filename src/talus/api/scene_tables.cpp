@@ -19,6 +19,9 @@ Value plain(const Vector& vector) { return Value::numbers(vector.numbers()); }
 Value plain(const std::vector<double>& numbers) { return Value::numbers(numbers); }
 Value plain(const SievePoint& point) { return Value::numbers({point.size, point.passing}); }
 
+Value plain(const driver::Magnetic& magnetic);
+Value plain(const driver::Charged& charged);
+
 Value one_or_all(const std::vector<double>& numbers)
 {
     return numbers.size() == 1 ? Value(numbers.front()) : Value::numbers(numbers);
@@ -39,6 +42,16 @@ template <class T>
 Field field(const char* key, const Given<T>& member)
 {
     return {key, member.is_given() ? plain(*member) : Value()};
+}
+
+Value plain(const driver::Magnetic& magnetic)
+{
+    return table_of(
+        {field("body", magnetic.body), field("moment", magnetic.moment), field("directions", magnetic.directions)});
+}
+Value plain(const driver::Charged& charged)
+{
+    return table_of({field("body", charged.body), field("charge", charged.charge)});
 }
 
 std::vector<Field> operator+(std::vector<Field> fields, std::vector<Field> others)
@@ -176,6 +189,28 @@ Fields driver_fields(const driver::SocialForce& social)
                      {field("strength", social.strength), field("range", social.range),
                       field("wall_strength", social.wall_strength), field("wall_range", social.wall_range),
                       field("anisotropy", social.anisotropy), field("sight", social.sight)});
+}
+Fields driver_fields(const driver::Dipoles& dipoles)
+{
+    return driver_of("dipoles", dipoles,
+                     {field("groups", dipoles.groups), field("seed", dipoles.seed), field("alpha", dipoles.alpha),
+                      field("field", dipoles.field)});
+}
+template <class Driver>
+std::vector<Field> summation_of(const Driver& driver)
+{
+    return {field("softening", driver.softening), field("algorithm", driver.algorithm), field("cell", driver.cell),
+            field("angle", driver.angle)};
+}
+Fields driver_fields(const driver::Charges& charges)
+{
+    const std::vector<Field> own = {field("groups", charges.groups), field("permittivity", charges.permittivity)};
+    return driver_of("charges", charges, own + summation_of(charges));
+}
+Fields driver_fields(const driver::Gravitation& gravitation)
+{
+    const std::vector<Field> own = {field("constant", gravitation.constant)};
+    return driver_of("gravitation", gravitation, own + summation_of(gravitation));
 }
 Fields driver_fields(const driver::Outlet& outlet)
 {

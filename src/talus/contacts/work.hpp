@@ -61,20 +61,34 @@ struct LoadWork {
     double loads = 0, imposed = 0; // [J]
     LoadWork operator+(const LoadWork& other) const { return {loads + other.loads, imposed + other.imposed}; }
 };
-// `field`: the part of its force that derives from a potential, which the ledger has as potential energy [N]
+// The part of a body's load that derives from a potential, which the ledger has as potential energy.
 template <int D>
-LoadWork load_work(const BodyTable<D>& bodies, std::size_t i, const Twist<D>& mean, const Vec<D>& field, double dt)
+struct FieldLoad {
+    Vec<D> force;  // [N]
+    Ang<D> torque; // [N m]
+};
+template <int D>
+LoadWork load_work(const BodyTable<D>& bodies, std::size_t i, const Twist<D>& mean, const FieldLoad<D>& field,
+                   double dt)
 {
     LoadWork done;
+    if (bodies.is_passive(i)) { // where it is moved, the field of others is worked against
+        done.imposed = -dt * (field.force.dot(mean.velocity) + field.torque.dot(mean.spin));
+        return done;
+    }
     for (int axis = 0; axis < D; ++axis) {
         if (bodies.is_imposed(i, axis)) {
-            done.imposed -= dt * field[axis] * mean.velocity[axis];
+            done.imposed -= dt * field.force[axis] * mean.velocity[axis];
         } else {
-            done.loads += dt * (bodies.force[i][axis] - field[axis]) * mean.velocity[axis];
+            done.loads += dt * (bodies.force[i][axis] - field.force[axis]) * mean.velocity[axis];
         }
     }
     for (int axis = 0; axis < angular<D>; ++axis) {
-        if (!bodies.is_imposed(i, D + axis)) done.loads += dt * bodies.torque[i][axis] * mean.spin[axis];
+        if (bodies.is_imposed(i, D + axis)) {
+            done.imposed -= dt * field.torque[axis] * mean.spin[axis];
+        } else {
+            done.loads += dt * (bodies.torque[i][axis] - field.torque[axis]) * mean.spin[axis];
+        }
     }
     if (bodies.imposed[i] == 0) return done;
     const Ang<D> momentum = inertia_in_world(bodies.orientation[i], bodies.inertia[i]) *
@@ -90,9 +104,8 @@ template <int D, class Mean, class Field>
 void account(EnergyLedger& ledger, const ContactTable<D>& contacts, const BodyTable<D>& bodies, Mean&& mean,
              Field&& field, double dt)
 {
-    const LoadWork loads = parallel_sum(bodies.size(), LoadWork{}, [&](std::size_t i) {
-        return bodies.is_passive(i) ? LoadWork{} : load_work<D>(bodies, i, mean(i), field(i), dt);
-    });
+    const LoadWork loads = parallel_sum(bodies.size(), LoadWork{},
+                                        [&](std::size_t i) { return load_work<D>(bodies, i, mean(i), field(i), dt); });
     const ContactWork work = parallel_sum(contacts.size(), ContactWork{},
                                           [&](std::size_t k) { return contact_work(contacts, bodies, k, mean); });
     ledger.load_work += loads.loads;

@@ -1,6 +1,7 @@
 // What the experimenter imposes: loads and motions. An engine asks for them before and during each step.
 #pragma once
 
+#include "talus/base/error.hpp"
 #include "talus/bodies/body_list.hpp"
 #include "talus/detection/detector.hpp"
 #include "talus/shapes/shape_table.hpp"
@@ -50,6 +51,15 @@ class Driver {
     // Where its force derives from a potential at all times: the potential energy of body i [J], and the force [N].
     virtual double potential(const BodyTable<D>&, std::size_t) const { return 0; }
     virtual Vec<D> field(const BodyTable<D>&, std::size_t) const { return Vec<D>::Zero(); }
+    virtual Ang<D> field_torque(const BodyTable<D>&, std::size_t) const { return Ang<D>::Zero(); } // [N m]
+    // Bodies act on each other from afar: a method of steps asks for the load in the middle of a step, where it does
+    // not make energy; its potential energy is energy(), field() and field_torque() are those of the last load.
+    virtual bool is_mutual() const { return false; }
+    // Potential energy [J] of the first `count` bodies in each other's field, each pair once, also of those that
+    // nothing can move.
+    virtual double energy(const BodyTable<D>&, std::size_t /*count*/) { return 0; }
+    // Looks at the bodies that are there when a run is made ready, and tells what it cannot do with them.
+    virtual std::vector<Mistake> examine(const BodyTable<D>&, const ShapeTable<D>&) { return {}; }
     // What it imposes and loads is the same throughout a step of the clock, wherever bodies go: a method that divides
     // the step need not ask again. Else motions are imposed and loads asked for in each part of it.
     virtual bool holds_for_step() const { return false; }

@@ -12,16 +12,26 @@
 
 namespace talus {
 
+// The bodies that a driver names: by its key `body`, and by that of each of its `groups`.
+struct NamedBodies {
+    NamedBodies(BodyList of_driver = {}) : body(std::move(of_driver)) {}
+    BodyList body;
+    std::vector<BodyList> groups;
+};
+
 template <int D>
-using DriverMaker = std::unique_ptr<Driver<D>> (*)(const scene::Value& driver, const BodyList& named);
+using DriverMaker = std::unique_ptr<Driver<D>> (*)(const scene::Value& driver, const NamedBodies& named);
 using DriverKind = scene::NamedKind<DriverMaker>;
 
-// Kind<D> is made from its entry of [[drivers]], and from the bodies that its `body` key stands for where it has one.
+// Kind<D> is made from its entry of [[drivers]], and from the bodies that its `body` key stands for where it has one,
+// or those of its `groups`.
 template <template <int> class Kind, int D>
-std::unique_ptr<Driver<D>> made_driver(const scene::Value& driver, const BodyList& named)
+std::unique_ptr<Driver<D>> made_driver(const scene::Value& driver, const NamedBodies& named)
 {
-    if constexpr (std::is_constructible_v<Kind<D>, const scene::Value&, BodyList>) {
-        return std::make_unique<Kind<D>>(driver, named);
+    if constexpr (std::is_constructible_v<Kind<D>, const scene::Value&, std::vector<BodyList>>) {
+        return std::make_unique<Kind<D>>(driver, named.groups);
+    } else if constexpr (std::is_constructible_v<Kind<D>, const scene::Value&, BodyList>) {
+        return std::make_unique<Kind<D>>(driver, named.body);
     } else {
         return std::make_unique<Kind<D>>(driver);
     }
@@ -63,6 +73,9 @@ DriverKind vibration_driver();
 DriverKind drag_driver();
 DriverKind outlet_driver();
 DriverKind social_force_driver();
+DriverKind dipoles_driver();
+DriverKind charges_driver();
+DriverKind gravitation_driver();
 
 // The registry; a program may add to it.
 std::vector<DriverKind>& driver_kinds();

@@ -6,8 +6,8 @@ namespace talus {
 std::vector<DriverKind>& driver_kinds()
 {
     static std::vector<DriverKind> kinds = {
-        gravity_driver(), force_driver(),  velocity_driver(),     vibration_driver(),
-        drag_driver(),    outlet_driver(), social_force_driver(),
+        gravity_driver(), force_driver(),        velocity_driver(), vibration_driver(), drag_driver(),
+        outlet_driver(),  social_force_driver(), dipoles_driver(),  charges_driver(),   gravitation_driver(),
     };
     return kinds;
 }
@@ -23,13 +23,13 @@ scene::Key drivers_schema()
 }
 
 template <int D>
-std::unique_ptr<Driver<D>> make_driver(const scene::Value& driver, const BodyList& named)
+std::unique_ptr<Driver<D>> make_driver(const scene::Value& driver, const NamedBodies& named)
 {
     const DriverKind* kind = scene::find_kind(driver_kinds(), driver.at("type").text()); // the schema has seen to it
     return kind->maker<D>()(driver, named);
 }
 
-template std::unique_ptr<Driver<2>> make_driver(const scene::Value&, const BodyList&);
-template std::unique_ptr<Driver<3>> make_driver(const scene::Value&, const BodyList&);
+template std::unique_ptr<Driver<2>> make_driver(const scene::Value&, const NamedBodies&);
+template std::unique_ptr<Driver<3>> make_driver(const scene::Value&, const NamedBodies&);
 
 } // namespace talus

@@ -7,8 +7,8 @@ namespace talus {
 
 scene::Key drivers_schema();
 
-// `driver` is one validated entry of [[drivers]]; `named` the bodies that its `body` key stands for.
+// `driver` is one validated entry of [[drivers]]; `named` the bodies that it names.
 template <int D>
-std::unique_ptr<Driver<D>> make_driver(const scene::Value& driver, const BodyList& named);
+std::unique_ptr<Driver<D>> make_driver(const scene::Value& driver, const NamedBodies& named);
 
 } // namespace talus

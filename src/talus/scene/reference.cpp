@@ -118,6 +118,9 @@ class Reference {
             }
             text_ += "\n";
             table(variant.keys, {}, {});
+            for (const Key& child : variant.keys) {
+                if (is_section(child)) section(child, name, level + 2);
+            }
         }
         for (const Key& child : key.keys) {
             if (is_section(child)) section(child, name, level + 1);

@@ -25,7 +25,7 @@ struct Symbol {
 
 constexpr double pi = std::numbers::pi;
 
-// metre, kilogram, second, radian
+// metre, kilogram, second, radian, ampere
 const Symbol symbols[] = {
     {"m", {1, {1, 0, 0, 0}}, true},
     {"g", {1e-3, {0, 1, 0, 0}}, true},
@@ -45,6 +45,9 @@ const Symbol symbols[] = {
     {"rev", {2 * pi, {0, 0, 0, 1}}, false},
     {"rpm", {2 * pi / 60, {0, 0, -1, 1}}, false},
     {"%", {0.01, {}}, false},
+    {"A", {1, {0, 0, 0, 0, 1}}, true},
+    {"C", {1, {0, 0, 1, 0, 1}}, true},
+    {"T", {1, {0, 1, -2, 0, -1}}, true},
 };
 
 struct Prefix {
@@ -81,12 +84,15 @@ const Named named_dimensions[] = {
     {{0, 1, -2, 0}, "a stiffness such as \"10 kN/m\""},
     {{2, 0, 0, 0}, "an area such as \"4 cm^2\""},
     {{3, 0, 0, 0}, "a volume such as \"4 cm^3\""},
+    {{0, 0, 1, 0, 1}, "a charge such as \"2 nC\""},
+    {{2, 0, 0, 0, 1}, "a magnetic moment such as \"0.1 A m^2\""},
+    {{0, 1, -2, 0, -1}, "a magnetic field such as \"50 mT\""},
 };
 
 Dimension multiplied(const Dimension& a, const Dimension& b, int power)
 {
     return {a.metre + power * b.metre, a.kilogram + power * b.kilogram, a.second + power * b.second,
-            a.radian + power * b.radian};
+            a.radian + power * b.radian, a.ampere + power * b.ampere};
 }
 
 bool take(std::string_view& text, std::string_view what)
@@ -292,6 +298,7 @@ std::string si_unit(const Dimension& dimension)
         if (std::abs(power) > 1) (part += '^') += std::to_string(std::abs(power));
     };
     add("kg", dimension.kilogram);
+    add("A", dimension.ampere);
     add("m", dimension.metre);
     add("rad", dimension.radian);
     add("s", dimension.second);

@@ -8,12 +8,13 @@
 
 namespace talus::scene {
 
-// Exponents of metre, kilogram, second and radian.
+// Exponents of metre, kilogram, second, radian and ampere.
 struct Dimension {
     int metre = 0;
     int kilogram = 0;
     int second = 0;
     int radian = 0;
+    int ampere = 0;
     bool operator==(const Dimension&) const = default;
 };
 

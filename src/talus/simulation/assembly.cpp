@@ -35,6 +35,32 @@ BodyList bodies_named(const Simulation<D>& simulation, const scene::Value& name)
 }
 
 template <int D>
+NamedBodies bodies_of_driver(const Simulation<D>& simulation, const scene::Value& driver)
+{
+    NamedBodies named;
+    if (const scene::Value* name = driver.find("body")) named.body = bodies_named(simulation, *name);
+    if (const scene::Value* groups = driver.find("groups")) {
+        for (const scene::Value& group : groups->list()) {
+            named.groups.push_back(bodies_named(simulation, group.at("body")));
+        }
+    }
+    return named;
+}
+
+// Drivers that cannot do what they are asked with these bodies.
+template <int D>
+void refuse_drivers(const Simulation<D>& simulation)
+{
+    std::vector<Mistake> mistakes;
+    for (const auto& driver : simulation.drivers) {
+        for (Mistake& found : driver->examine(simulation.bodies, simulation.shapes)) {
+            mistakes.push_back(std::move(found));
+        }
+    }
+    if (!mistakes.empty()) throw InputError(std::move(mistakes));
+}
+
+template <int D>
 void add_gauges(Simulation<D>& simulation, const scene::Value& gauges)
 {
     const auto find_body = [&](const scene::Value& name) {
@@ -177,9 +203,9 @@ void add_methods(Simulation<D>& simulation, const scene::Value& scene)
     };
     for (auto& operation : make_operations<D>(scene, find)) simulation.drivers.push_back(std::move(operation));
     for (const scene::Value& driver : scene.at("drivers").list()) {
-        const scene::Value* name = driver.find("body");
-        simulation.drivers.push_back(make_driver<D>(driver, name ? bodies_named(simulation, *name) : BodyList{}));
+        simulation.drivers.push_back(make_driver<D>(driver, bodies_of_driver(simulation, driver)));
     }
+    refuse_drivers(simulation);
     if constexpr (D == 2) add_people(simulation, scene);
     simulation.clock.dt = scene.at("scene").at("dt").number();
     add_gauges(simulation, scene.at("gauges"));
@@ -232,8 +258,8 @@ Simulation<D> assemble(const scene::Value& scene, const ShapeFiles& files)
     simulation.materials = MaterialTable(scene.at("materials"), scene.at("contact"));
     const Origins origins = add_bodies(simulation, scene, SceneBodies::add, files);
     refuse_unknown_pairs(simulation);
-    refuse_start_overlaps(simulation, origins, 0, scene.at("quality").at("start_overlap").number());
     add_methods(simulation, scene);
+    refuse_start_overlaps(simulation, origins, 0, scene.at("quality").at("start_overlap").number());
     return simulation;
 }
 
@@ -263,8 +289,8 @@ Simulation<D> assemble_from(const scene::Value& scene, NamedState<D> start, Scen
     const std::int32_t first_added = std::int32_t(simulation.bodies.size());
     const Origins origins = add_bodies(simulation, scene, scene_bodies, files);
     refuse_unknown_pairs(simulation);
-    refuse_start_overlaps(simulation, origins, first_added, scene.at("quality").at("start_overlap").number());
     add_methods(simulation, scene);
+    refuse_start_overlaps(simulation, origins, first_added, scene.at("quality").at("start_overlap").number());
     return simulation;
 }
 

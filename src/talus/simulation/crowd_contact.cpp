@@ -75,7 +75,7 @@ StepReport CrowdContact::step(Simulation<2>& simulation)
             const Vec<2> mean = 0.5 * (bodies.velocity[i] + problem_.velocity[i]);
             return Twist<2>{mean, Ang<2>::Zero()};
         },
-        [&](std::size_t i) { return simulation.field_force(i); }, dt);
+        [&](std::size_t i) { return simulation.field_load(i); }, dt);
     move(simulation);
     simulation.end_step();
     report.non_finite = first_non_finite(bodies);

@@ -151,7 +151,7 @@ void EventDriven<D>::publish(Simulation<D>& simulation)
         if (balls.is_fixed(p)) continue;
         const std::size_t i = std::size_t(balls.body(p).body);
         const Vec<D> place = balls.place(p, now), velocity = balls.velocity(p, now);
-        const Vec<D> load = bodies.force[i] - simulation.field_force(i);
+        const Vec<D> load = bodies.force[i] - simulation.field_load(i).force;
         if (!load.isZero(0)) work += load.dot(place - bodies.position[i]);
         bodies.reaction[i] = bodies.mass[i] / dt * (velocity - bodies.velocity[i]) - bodies.force[i];
         bodies.reaction_torque[i] = (balls.body(p).spin - bodies.spin[i]).cwiseProduct(bodies.inertia[i]) / dt;

@@ -201,7 +201,7 @@ class Refusals {
     Vec<D> acceleration() const
     {
         for (std::size_t i = 0; i < simulation_.bodies.size(); ++i) {
-            if (!simulation_.bodies.is_passive(i)) return simulation_.field_force(i) / simulation_.bodies.mass[i];
+            if (!simulation_.bodies.is_passive(i)) return simulation_.field_load(i).force / simulation_.bodies.mass[i];
         }
         return Vec<D>::Zero();
     }

@@ -225,6 +225,23 @@ class Checker {
             report(mistake(*until, "must be after from = " + from->shown()));
         }
         check_body_name(driver, "body");
+        check_groups(driver);
+    }
+
+    // of those that carry something
+    void check_groups(const Value& driver)
+    {
+        const Value* groups = driver.find("groups");
+        if (!groups || !groups->is_list()) return;
+        if (groups->list().empty()) report(mistake(*groups, "must name one group at least"));
+        std::map<std::string, std::string> seen;
+        for (const Value& group : groups->list()) {
+            check_body_name(group, "body");
+            const Value* body = text_at(group, "body");
+            if (!body) continue;
+            const auto [place, is_new] = seen.try_emplace(body->text(), group.path);
+            if (!is_new) report(mistake(*body, "is in " + place->second + " already"));
+        }
     }
 
     void check_body_name(const Value& entry, std::string_view key)

@@ -99,6 +99,28 @@ void Simulation<D>::add_loads(const TimeSpan& during)
 }
 
 template <int D>
+void Simulation<D>::add_own_loads(const TimeSpan& during)
+{
+    for (const auto& driver : drivers) {
+        if (!driver->is_mutual()) driver->load(bodies, during);
+    }
+}
+
+template <int D>
+void Simulation<D>::add_mutual_loads(const TimeSpan& during)
+{
+    for (const auto& driver : drivers) {
+        if (driver->is_mutual()) driver->load(bodies, during);
+    }
+}
+
+template <int D>
+bool Simulation<D>::has_mutual_loads() const
+{
+    return std::ranges::any_of(drivers, [](const auto& driver) { return driver->is_mutual(); });
+}
+
+template <int D>
 void Simulation<D>::end_step()
 {
     if (rest) {
@@ -128,9 +150,11 @@ void Simulation<D>::let_bodies_leave()
         for (const auto& driver : drivers) energy.fed -= driver->potential(bodies, i);
     });
     if (!any) return;
+    const double before = mutual_energy(bodies.size());
     for (std::uint8_t& flag : leaves_) flag = !flag; // who stays
     engine->follow(remove_others(*this, leaves_));
     for (const auto& driver : drivers) driver->find_bodies(bodies);
+    energy.fed += mutual_energy(bodies.size()) - before;
 }
 
 template <int D>
@@ -146,6 +170,7 @@ void Simulation<D>::apply_drivers()
         energy.fed += talus::kinetic_energy(bodies, i);
         for (const auto& driver : drivers) energy.fed += driver->potential(bodies, i);
     }
+    if (bodies.size() > count) energy.fed += mutual_energy(bodies.size()) - mutual_energy(count);
 }
 
 template <int D>
@@ -167,17 +192,29 @@ double Simulation<D>::guided_energy(std::size_t count) const
 }
 
 template <int D>
-Vec<D> Simulation<D>::field_force(std::size_t i) const
+double Simulation<D>::mutual_energy(std::size_t count) const
 {
-    Vec<D> force = Vec<D>::Zero();
-    for (const auto& driver : drivers) force += driver->field(bodies, i);
-    return force;
+    double sum = 0;
+    for (const auto& driver : drivers) sum += driver->energy(bodies, count);
+    return sum;
+}
+
+template <int D>
+FieldLoad<D> Simulation<D>::field_load(std::size_t i) const
+{
+    FieldLoad<D> field{Vec<D>::Zero(), Ang<D>::Zero()};
+    for (const auto& driver : drivers) {
+        if (bodies.is_passive(i) && !driver->is_mutual()) continue;
+        field.force += driver->field(bodies, i);
+        field.torque += driver->field_torque(bodies, i);
+    }
+    return field;
 }
 
 template <int D>
 double Simulation<D>::potential_energy() const
 {
-    double total = engine ? engine->stored_energy() : 0;
+    double total = (engine ? engine->stored_energy() : 0) + mutual_energy(bodies.size());
     for (const auto& driver : drivers) {
         total += parallel_sum(bodies.size(), 0.0,
                               [&](std::size_t i) { return bodies.is_passive(i) ? 0.0 : driver->potential(bodies, i); });

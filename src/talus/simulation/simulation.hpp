@@ -2,6 +2,7 @@
 #pragma once
 
 #include "talus/bodies/energy_ledger.hpp"
+#include "talus/contacts/work.hpp"
 #include "talus/drivers/sight.hpp"
 #include "talus/laws/contact_law.hpp"
 #include "talus/probes/gauge.hpp"
@@ -53,16 +54,21 @@ class Simulation : public State<D> {
     // Part of a step: motions that drivers impose anew, where some change within the step.
     bool drivers_hold() const;
     void impose_motions(const Clock& part);
-    // Adds what drivers load the bodies with as they are now.
+    // Adds what drivers load the bodies with as they are now: all, or what acts on each body by itself, and what bodies
+    // do to each other.
     void add_loads(const TimeSpan& during);
-    // [N] the part of them that derives from a potential, on one body
-    Vec<D> field_force(std::size_t i) const;
+    void add_own_loads(const TimeSpan& during);
+    void add_mutual_loads(const TimeSpan& during);
+    bool has_mutual_loads() const;
+    // the part of them that derives from a potential, on one body; of what nothing can move, that of other bodies
+    FieldLoad<D> field_load(std::size_t i) const;
 
   private:
     void let_bodies_leave();
     void apply_drivers();
     // [J] of bodies whose motion is imposed in part: drivers change their velocities, and take hold of them or let go
     double guided_energy(std::size_t count) const;
+    double mutual_energy(std::size_t count) const; // [J] of the first bodies
 
     Sight<D> sight_;
     std::vector<std::uint8_t> leaves_; // each body; scratch, kept to reuse its memory

@@ -31,7 +31,7 @@ class SmoothDem<D>::Asked final : public Accelerations {
   public:
     Asked(SmoothDem& dem, Simulation<D>& simulation, std::int64_t parts)
         : dem_(dem), simulation_(simulation), parts_(parts), h_(simulation.clock.dt / double(parts)),
-          drivers_hold_(simulation.drivers_hold())
+          drivers_hold_(simulation.drivers_hold()), looks_at_places_(simulation.has_mutual_loads())
     {
     }
 
@@ -45,8 +45,12 @@ class SmoothDem<D>::Asked final : public Accelerations {
                 simulation_.bodies.orientation[i].turned(turn_in<D>(pack.motion.angle, p));
             put_turn(pack.motion.angle, p, Ang<D>(Ang<D>::Zero()));
         };
-        for (const std::int32_t place : pack.others) turn(place);
-        for (const std::int32_t place : pack.rotors) turn(place);
+        if (looks_at_places_) { // loads may follow the orientation of any body
+            for (std::size_t p = 0; p < pack.size(); ++p) turn(std::int32_t(p));
+        } else {
+            for (const std::int32_t place : pack.others) turn(place);
+            for (const std::int32_t place : pack.rotors) turn(place);
+        }
         if (part_ > 0 && !drivers_hold_) {
             simulation_.impose_motions({h_, simulation_.clock.step * parts_ + part_});
             pack.load_guided(simulation_.bodies);
@@ -75,10 +79,24 @@ class SmoothDem<D>::Asked final : public Accelerations {
     void ask_for_loads(double time)
     {
         dem_.forces.pack.store_motion(simulation_.bodies);
+        if (looks_at_places_) before_ = turn_bodies();
         clear_loads(simulation_.bodies);
         const double begin = simulation_.clock.time() + double(part_ - 1) * h_;
         simulation_.add_loads({begin + (time - h_), h_}); // of the step that ends here
         dem_.load(simulation_);
+        if (looks_at_places_) simulation_.bodies.orientation.swap(before_);
+    }
+
+    // To where the angles of the step so far bring them; returns the orientations that these count from.
+    std::vector<Rotation<D>> turn_bodies()
+    {
+        const PackedBodies<D>& pack = dem_.forces.pack;
+        std::vector<Rotation<D>> before = simulation_.bodies.orientation;
+        parallel_for(pack.size(), [&](std::size_t p) {
+            const std::size_t i = std::size_t(pack.body[p]);
+            simulation_.bodies.orientation[i] = before[i].turned(turn_in<D>(pack.motion.angle, p));
+        });
+        return before;
     }
 
     SmoothDem& dem_;
@@ -86,6 +104,8 @@ class SmoothDem<D>::Asked final : public Accelerations {
     std::int64_t parts_, part_ = 0;
     double h_; // [s]
     bool drivers_hold_;
+    bool looks_at_places_; // a driver does, whatever the shape of bodies
+    std::vector<Rotation<D>> before_;
 };
 
 template <int D>
@@ -202,15 +222,17 @@ void SmoothDem<D>::load(Simulation<D>& simulation)
     PackedBodies<D>& pack = forces.pack;
     pack.load_loads(simulation.bodies);
     forces.field.assign(record_size * pack.size(), 0);
+    forces.field_torque.assign(record_size * pack.size(), 0);
     pack.uniform = uniform_load();
     forces.has_loads = parallel_reduce(
         pack.size(), false,
         [&](std::size_t p) {
             const std::size_t i = std::size_t(pack.body[p]);
+            const FieldLoad<D> field = simulation.field_load(i);
+            put(forces.field, p, field.force);
+            put_turn(forces.field_torque, p, field.torque);
             if (simulation.bodies.is_passive(i)) return false;
-            const Vec<D> field = simulation.field_force(i);
-            put(forces.field, p, field);
-            return simulation.bodies.force[i] != field || !simulation.bodies.torque[i].isZero(0);
+            return simulation.bodies.force[i] != field.force || simulation.bodies.torque[i] != field.torque;
         },
         [](bool a, bool b) { return a || b; });
 }

@@ -31,11 +31,14 @@ StepReport ContactDynamics<D>::step(Simulation<D>& simulation)
     const auto finish = [&](Phase phase) { report.seconds[std::size_t(phase)] += watch.lap(); };
 
     simulation.begin_step(); // what the experimenter imposes
-    simulation.add_loads(next_step(clock));
+    simulation.add_own_loads(next_step(clock));
     finish(Phase::drivers);
 
     energy.turning += moreau_open(bodies, clock.dt); // to the middle of the step, where contacts are evaluated
     finish(Phase::motion);
+
+    simulation.add_mutual_loads(next_step(clock)); // there the scheme keeps their energy
+    finish(Phase::drivers);
 
     measure_motion(simulation, report);
     report.alert = choose_alert_distance(clock.dt, report);
@@ -61,7 +64,7 @@ StepReport ContactDynamics<D>::step(Simulation<D>& simulation)
     const double dissipated = energy.dissipated();
     account<D>(
         energy, contacts, bodies, [&](std::size_t i) { return mean_motion(bodies, problem_, i); },
-        [&](std::size_t i) { return simulation.field_force(i); }, clock.dt);
+        [&](std::size_t i) { return simulation.field_load(i); }, clock.dt);
     report.contact_gain = std::max(0.0, dissipated - energy.dissipated());
     energy.turning += moreau_close(bodies, problem_, clock.dt); // new velocities, second half of the motion
     remove_penetration(simulation, partition, report);          // positions only, no kinetic energy
@@ -163,7 +166,7 @@ const Partition& ContactDynamics<D>::divide(const State<D>& state, StepReport& r
 template <int D>
 void ContactDynamics<D>::remove_penetration(Simulation<D>& simulation, const Partition& partition, StepReport& report)
 {
-    if (!correction || !std::isfinite(report.smallest)) return;
+    if (!correction || simulation.contacts.size() == 0 || !std::isfinite(report.smallest)) return;
     CorrectionOptions options = *correction;
     options.allowance = 1e-4 * report.smallest; // below what an indicator sees, above what rounding makes
     options.limit = 1e-3 * report.smallest;

@@ -261,10 +261,11 @@ void SmoothForces<D>::count_work(const BodyTable<D>& bodies, std::size_t begin, 
     };
     if (has_loads) {
         for (std::size_t p = begin; p < end; ++p) {
+            if (pack.motion.spin[record_size * p + 3] == 0) continue; // nothing moves it
             for (int axis = 0; axis < 3; ++axis) {
                 const std::size_t i = record_size * p + std::size_t(axis);
                 if (pack.inverse[i] != 0) loads += time * (pack.load[i] - field[i]) * pack.motion.velocity[i];
-                loads += time * pack.load_torque[i] * pack.motion.spin[i];
+                loads += time * (pack.load_torque[i] - field_torque[i]) * pack.motion.spin[i];
             }
         }
     }
@@ -272,7 +273,13 @@ void SmoothForces<D>::count_work(const BodyTable<D>& bodies, std::size_t begin, 
     const auto first = std::lower_bound(pack.guided.begin(), pack.guided.end(), std::int32_t(begin));
     for (auto place = first; place != pack.guided.end() && *place < std::int32_t(end); ++place) {
         const std::size_t p = std::size_t(*place);
-        if (pack.motion.spin[record_size * p + 3] == 0) continue; // counted contact by contact
+        if (pack.motion.spin[record_size * p + 3] == 0) { // contacts are counted one by one; here the field of others
+            for (int axis = 0; axis < 3 && !field.empty(); ++axis) {
+                guided -= time * (acts_on(field, pack.motion.velocity, p, axis) +
+                                  acts_on(field_torque, pack.motion.spin, p, axis));
+            }
+            continue;
+        }
         guided += time * turn_power(bodies, p);
         for (int axis = 0; axis < 3; ++axis) {
             const std::size_t i = record_size * p + std::size_t(axis);

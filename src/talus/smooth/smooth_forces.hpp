@@ -41,7 +41,7 @@ class SmoothForces {
     const ContactEnergy& energy() const { return energy_; } // of the last find()
     double load_work = 0, guided_work = 0;                  // [J] power of loads and of imposed motions × time, so far
     bool has_loads = false;                                 // other than those with a potential: their work is counted
-    LaneColumn field;                                       // [N] the part of the loads that has a potential
+    LaneColumn field, field_torque;                         // [N], [N m] the part of the loads that has a potential
     std::size_t listed() const;
     int lists_made() const { return lists_made_; }
 
