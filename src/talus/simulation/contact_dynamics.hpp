@@ -14,7 +14,7 @@
 namespace talus {
 
 template <int D>
-class ContactDynamics final : public Engine<D> {
+class ContactDynamics final : public StepEngine<D> {
   public:
     std::unique_ptr<Detector<D>> detector;
     std::optional<double> alert_distance; // [m] chosen from the motion at each step where none is given
@@ -25,7 +25,6 @@ class ContactDynamics final : public Engine<D> {
     std::optional<CorrectionOptions> correction; // of positions; lengths are set from the grains at each step
     std::function<void(const ContactProblem<D>&, const Partition&)> on_problem; // shown what the solver receives
 
-    void advance(Simulation<D>& simulation, double until, const typename Engine<D>::Told& told) override;
     void follow(std::span<const std::int32_t> place) override { partitioner.follow(place); }
     EngineMemory save() const override;
     std::string restore(const EngineMemory& memory) override;
@@ -34,7 +33,7 @@ class ContactDynamics final : public Engine<D> {
     std::optional<ResidualAsked> residual() const override;
 
   private:
-    StepReport step(Simulation<D>& simulation);
+    StepReport step(Simulation<D>& simulation) override;
     void measure_motion(const State<D>& state, StepReport& report);
     double choose_alert_distance(double dt, const StepReport& report) const;
     std::span<const double> reach_of_bodies(const State<D>& state, const StepReport& report);

@@ -36,12 +36,6 @@ double inverse_mass_of(const BodyTable<2>& bodies, std::size_t i)
 
 } // namespace
 
-void CrowdContact::advance(Simulation<2>& simulation, double until, const Told& told)
-{
-    const Clock& clock = simulation.clock;
-    while (clock.time() < until - 0.5 * clock.dt) told(step(simulation));
-}
-
 StepReport CrowdContact::step(Simulation<2>& simulation)
 {
     BodyTable<2>& bodies = simulation.bodies;

@@ -16,7 +16,7 @@ enum class CrowdTreatment {
     percussions, // NSM2: velocities jump in the middle of the step
 };
 
-class CrowdContact final : public Engine<2> {
+class CrowdContact final : public StepEngine<2> {
   public:
     CrowdTreatment treatment = CrowdTreatment::percussions;
     PushLaw law;
@@ -26,14 +26,13 @@ class CrowdContact final : public Engine<2> {
     double sliding = 0;       // [kg/(m s)] Helbing's κ: force across, per overlap and sliding velocity
     std::unique_ptr<Detector<2>> detector;
 
-    void advance(Simulation<2>& simulation, double until, const Told& told) override;
     double stored_energy() const override { return stored_; }
     const ContactsOfBodies* contacts_of_bodies() const override { return &contacts_of_bodies_; }
     EngineMemory save() const override { return {.numbers = {{"crowd_stored", stored_}}, .columns = {}}; }
     std::string restore(const EngineMemory& memory) override;
 
   private:
-    StepReport step(Simulation<2>& simulation);
+    StepReport step(Simulation<2>& simulation) override;
     void find_trial_velocities(const Simulation<2>& simulation);
     using Finish = std::function<void(Phase)>; // a phase of the step is over
     void push_softly(Simulation<2>& simulation, const Finish& finish);

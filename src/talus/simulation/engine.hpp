@@ -82,4 +82,14 @@ class Engine {
     virtual std::optional<ResidualAsked> residual() const { return {}; } // none where solves do not go by it
 };
 
+// An engine that goes on by one step of the clock after the other.
+template <int D>
+class StepEngine : public Engine<D> {
+  public:
+    void advance(Simulation<D>& simulation, double until, const typename Engine<D>::Told& told) final;
+
+  private:
+    virtual StepReport step(Simulation<D>& simulation) = 0;
+};
+
 } // namespace talus

@@ -50,13 +50,6 @@ std::string body_name(const State<D>& state, std::int32_t body)
 }
 
 template <int D>
-void EventDriven<D>::advance(Simulation<D>& simulation, double until, const typename Engine<D>::Told& told)
-{
-    const Clock& clock = simulation.clock;
-    while (clock.time() < until - 0.5 * clock.dt) told(step(simulation));
-}
-
-template <int D>
 StepReport EventDriven<D>::step(Simulation<D>& simulation)
 {
     StepReport report;

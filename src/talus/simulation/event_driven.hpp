@@ -9,18 +9,17 @@
 namespace talus {
 
 template <int D>
-class EventDriven final : public Engine<D> {
+class EventDriven final : public StepEngine<D> {
   public:
     HardBalls<D> balls; // with the walls; the balls themselves and the materials are taken from the simulation
     std::vector<BodyId> wall_ids;
 
-    void advance(Simulation<D>& simulation, double until, const typename Engine<D>::Told& told) override;
     void follow(std::span<const std::int32_t> place) override;
     EngineMemory save() const override;
     std::string restore(const EngineMemory& memory) override;
 
   private:
-    StepReport step(Simulation<D>& simulation);
+    StepReport step(Simulation<D>& simulation) override;
     void take(const Simulation<D>& simulation);
     bool has_flights_of(const BodyTable<D>& bodies, double now) const;
     std::vector<std::uint64_t> flights() const;

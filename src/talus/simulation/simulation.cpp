@@ -240,6 +240,16 @@ Ang<D> Simulation<D>::angular_momentum() const
     });
 }
 
+// Half a step of room: the clock counts steps.
+template <int D>
+void StepEngine<D>::advance(Simulation<D>& simulation, double until, const typename Engine<D>::Told& told)
+{
+    const Clock& clock = simulation.clock;
+    while (clock.time() < until - 0.5 * clock.dt) told(step(simulation));
+}
+
+template class StepEngine<2>;
+template class StepEngine<3>;
 template class Simulation<2>;
 template class Simulation<3>;
 

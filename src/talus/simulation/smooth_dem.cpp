@@ -115,13 +115,6 @@ std::int64_t SmoothDem<D>::parts_of(double clock_dt) const
 }
 
 template <int D>
-void SmoothDem<D>::advance(Simulation<D>& simulation, double until, const typename Engine<D>::Told& told)
-{
-    const Clock& clock = simulation.clock;
-    while (clock.time() < until - 0.5 * clock.dt) told(step(simulation));
-}
-
-template <int D>
 StepReport SmoothDem<D>::step(Simulation<D>& simulation)
 {
     StepReport report;

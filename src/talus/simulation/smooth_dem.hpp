@@ -9,14 +9,13 @@
 namespace talus {
 
 template <int D>
-class SmoothDem final : public Engine<D> {
+class SmoothDem final : public StepEngine<D> {
   public:
     SmoothForces<D> forces;
     std::unique_ptr<Integrator> integrator;
     double dt = 0;        // [s] of the integrator, at most
     double stiffness = 0; // [N/m] of springs, for advice
 
-    void advance(Simulation<D>& simulation, double until, const typename Engine<D>::Told& told) override;
     void follow(std::span<const std::int32_t> place) override;
     EngineMemory save() const override;
     std::string restore(const EngineMemory& memory) override;
@@ -26,7 +25,7 @@ class SmoothDem final : public Engine<D> {
 
   private:
     class Asked;
-    StepReport step(Simulation<D>& simulation);
+    StepReport step(Simulation<D>& simulation) override;
     void take(Simulation<D>& simulation);
     void load(Simulation<D>& simulation);
     std::optional<Vec<3>> uniform_load() const;

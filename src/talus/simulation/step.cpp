@@ -74,13 +74,6 @@ StepReport ContactDynamics<D>::step(Simulation<D>& simulation)
     return report;
 }
 
-template <int D>
-void ContactDynamics<D>::advance(Simulation<D>& simulation, double until, const typename Engine<D>::Told& told)
-{
-    const Clock& clock = simulation.clock;
-    while (clock.time() < until - 0.5 * clock.dt) told(step(simulation));
-}
-
 // What the solve is judged by is what is published. A problem may have no solution (a grain wedged between bodies with
 // imposed velocities), and some solvers diverge then: impulses that are worse than none at all are not applied, and the
 // step has missed its tolerance.
