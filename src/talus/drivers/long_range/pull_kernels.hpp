@@ -75,7 +75,12 @@ TALUS_INLINE double sum_of_lanes(const Wide& a)
 }
 TALUS_INLINE void set_lane(Wide& wide, std::size_t lane, double value)
 {
-    (lane < lane_count ? wide.low : wide.high)[lane % lane_count] = value;
+    // not (… ? low : high)[lane]: without optimisation g++ 12 writes to a copy
+    if (lane < std::size_t(lane_count)) {
+        wide.low[lane] = value;
+    } else {
+        wide.high[lane - lane_count] = value;
+    }
 }
 
 template <int D>
