@@ -136,6 +136,7 @@ struct CoulombLaw {
         const Number limit = friction * r[0];
         const auto sticks = (r[0] >= zero) & (size <= limit * limit);
         const auto slides = closed & !sticks;
+        if (all(closed & sticks)) return r;
         if (any(slides)) {
             const Vector sliding = slide(c, free, y, slides, accuracy);
             for (int i = 0; i < D; ++i) r[i] = select(slides, sliding[i], r[i]);

@@ -15,6 +15,7 @@ namespace talus {
 // a where the mask is true, else b
 TALUS_HD TALUS_INLINE double select(bool mask, double a, double b) { return mask ? a : b; }
 TALUS_HD TALUS_INLINE bool any(bool mask) { return mask; }
+TALUS_HD TALUS_INLINE bool all(bool mask) { return mask; }
 TALUS_HD TALUS_INLINE double larger(double a, double b) { return a > b ? a : b; }
 
 // A vector of N numbers.

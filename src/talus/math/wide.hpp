@@ -54,6 +54,7 @@ TALUS_INLINE bool any(const WideMask& m)
     const LaneMask four = m.low | m.high, two = four | __builtin_shufflevector(four, four, 2, 3, 0, 1);
     return (two[0] | two[1]) != 0;
 }
+TALUS_INLINE bool all(const WideMask& m) { return !any(!m); }
 
 TALUS_INLINE Lanes sqrt(const Lanes& a)
 {
