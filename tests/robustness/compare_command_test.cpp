@@ -4,6 +4,7 @@
 #include "talus/io/runs/run_text.hpp"
 
 #include <algorithm>
+#include <numbers>
 #include <sstream>
 
 namespace talus::robustness {
@@ -70,6 +71,44 @@ TEST(Compare, TheNumbersAreThoseOfTheRuns)
     EXPECT_GT(std::stod(steps[3]), 40) << "the stiffness asks for several in a step of the clock";
 }
 
+// Two disks that meet head-on keep ε² of their energy, by whatever method.
+TEST(Compare, OneImpactLosesTheSameByThreeMethods)
+{
+    const Workplace here;
+    here.write("scene.toml", R"(
+        [scene]
+        dimension = 2
+        dt = "1 ms"
+        duration = "40 ms"
+        [materials]
+        steel = { density = 7800 }
+        [contact]
+        restitution = 0.8
+        friction = 0
+        [[bodies]]
+        name = "left"
+        shape = "disk"
+        radius = "1 cm"
+        position = [0, 0]
+        velocity = ["1 m/s", 0]
+        material = "steel"
+        [[bodies]]
+        name = "right"
+        shape = "disk"
+        radius = "1 cm"
+        position = ["4 cm", 0]
+        velocity = ["-1 m/s", 0]
+        material = "steel"
+    )");
+    const Outcome outcome = compare(here, {"--methods", "event,nscd,dem", "--set", "dem.stiffness=1e6"});
+    ASSERT_EQ(outcome.status, 0) << outcome;
+    const std::vector<std::string> kinetic = line_of(here, "energy", "kinetic_J");
+    const double kept = 0.64 * 7800 * std::numbers::pi * 1e-4; // of m v²/2 twice
+    EXPECT_NEAR(std::stod(kinetic[2]), kept, 1e-12 * kept) << "event";
+    EXPECT_NEAR(std::stod(kinetic[3]), kept, 1e-9 * kept) << "nscd";
+    EXPECT_NEAR(std::stod(kinetic[4]), kept, 1e-2 * kept) << "dem: a fifteenth of the impact a step";
+}
+
 TEST(Compare, MethodsAreRefusedByName)
 {
     const Workplace here;
@@ -126,6 +165,18 @@ TEST(Compare, MethodThatDoesNotApplyIsSaidSo)
     EXPECT_TRUE(has(contents(here / "both/compare.json"), "\"outcome\": \"does not apply\""));
     EXPECT_EQ(summary_entry(here / "both/nscd", "outcome"), "done") << "the others still run";
     EXPECT_FALSE(fs::exists(here / "both/dem"));
+}
+
+TEST(Compare, ImpactsAloneDoNotHoldWhatLies)
+{
+    const Workplace here;
+    here.write("scene.toml", with(one_disk, "shape = \"disk\"\nradius = \"1 cm\"",
+                                  "shape = \"polygon\"\nvertices = [[-0.01, -0.01], [0.01, -0.01], [0, 0.01]]"));
+    const Outcome outcome = compare(here, {"--methods", "nscd,event"});
+    EXPECT_EQ(outcome.status, 2) << outcome;
+    EXPECT_TRUE(has(outcome.out, "event does not apply: ")) << outcome;
+    EXPECT_TRUE(has(outcome.out, "polygon")) << outcome;
+    EXPECT_FALSE(fs::exists(here / "both/event"));
 }
 
 TEST(Compare, ForceReplacesAComparison)
