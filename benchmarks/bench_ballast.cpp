@@ -105,7 +105,7 @@ void tamp(const Options& options, Report& report, const Cycle& cycle)
                                {fmt::format("scene.scale={}", cycle.scale), fmt::format("scene.dt={}", cycle.dt),
                                 fmt::format("operations[0].squeeze_time={}", cycle.squeeze_time)})));
     const Simulation<3>& simulation = run.simulation();
-    std::vector<Watch> watches = {Watch(simulation, "gauge 2"), Watch(simulation, "tool 1")};
+    std::vector<Watch> watches = {Watch(simulation, "below"), Watch(simulation, "tool 1")};
     for (const int k : {1, 3, 4, 5, 6, 7}) watches.emplace_back(simulation, fmt::format("gauge {}", k));
     for (Watch& watch : watches) watch.look(simulation);
     const double seconds = advance(run, cycle_end, watches);
@@ -178,14 +178,14 @@ void bench_withdrawal(const Options& options, Report& report)
                  {scale_of(options, 0.25, 0.1), "scene." + name, fmt::format("operations[0].squeeze_time={}", squeezes),
                   "scene.dt=4e-4", "solver.sweeps=200"});
         Run<3> lead(track_case("bourrage-1b1c", sets));
-        std::vector<Watch> before = {Watch(lead.simulation(), "gauge 2")};
+        std::vector<Watch> before = {Watch(lead.simulation(), "below")};
         advance(lead, squeeze_end, before);
         const double squeezed = before[0].mean("compacity", squeeze_end - period, squeeze_end);
         for (Way& way : ways) {
             Run<3> one(track_case("bourrage-1b1c",
                                   with(sets, {fmt::format("operations[0].opening_speed={}", way.opening_speed)})));
             take_over(lead.simulation(), one.simulation());
-            std::vector<Watch> after = {Watch(one.simulation(), "gauge 2")};
+            std::vector<Watch> after = {Watch(one.simulation(), "below")};
             advance(one, cycle_end, after);
             const double out = after[0].mean("compacity", cycle_end - period, cycle_end);
             way.changes.push_back(out - squeezed);
@@ -233,7 +233,7 @@ void bench_stabilisation(const Options& options, Report& report)
                     100 * (end - start) / start, 0);
     }
     report_regimes(report, path, watches, 0.1 * time, time);
-    judge_below(report, {path, "R5 interpenetration in gauge 2", "interpenetration", "%"},
+    judge_below(report, {path, "R5 interpenetration in below", "interpenetration", "%"},
                 100 * watches[1].largest("interpenetration"), 2);
     report.add(path, "seconds", seconds, "s");
     write_figure(options, "stabilisation-settlement",
@@ -258,7 +258,7 @@ void bench_time_steps(const Options& options, Report& report)
         const std::string name = fmt::format("dt={:g}", row.dt);
         if (!options.wants(name) || (options.quick && row.dt < 8e-4)) continue;
         Run<3> one(track_case("bourrage-1b1c", with(small_cycle(own_solver()), {"scene." + name})));
-        std::vector<Watch> watches = {Watch(one.simulation(), "gauge 2")};
+        std::vector<Watch> watches = {Watch(one.simulation(), "below")};
         const double seconds = advance(one, end, watches);
         const Watch& below = watches[0];
         const auto mean = [&](const char* column) { return below.mean(column, 0, end); };
@@ -327,7 +327,7 @@ void bench_equal_overlap(const Options& options, Report& report)
     for (const Choice& choice : choices) {
         if (!options.wants(choice.name)) continue;
         Run<3> one(track_case("bourrage-1b1c", small_cycle(choice.sets)));
-        std::vector<Watch> watches = {Watch(one.simulation(), "gauge 2")};
+        std::vector<Watch> watches = {Watch(one.simulation(), "below")};
         const double seconds = advance(one, end, watches), sweeps = one.tally().mean_sweeps();
         const Watch& below = watches[0];
         const double last = 100 * below.column("interpenetration").back(),

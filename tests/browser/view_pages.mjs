@@ -158,8 +158,10 @@ export async function show_film(file) {
     video.src = `data:video/mp4;base64,${base64}`;
     await event("loadeddata");
     const pixels = async (time) => {
+      const shown = new Promise((done) => video.requestVideoFrameCallback(done)); // "seeked" may come before its picture
       video.currentTime = time;
       await event("seeked");
+      await shown;
       const paper = new OffscreenCanvas(video.videoWidth, video.videoHeight).getContext("2d");
       paper.drawImage(video, 0, 0);
       return paper.getImageData(0, 0, video.videoWidth, video.videoHeight).data;

@@ -164,8 +164,8 @@ TEST(TrackParts, GaugesOfASingleSleeperLieAboutIt)
     std::vector<std::string> names;
     for (const scene::Value& gauge : gauges) names.push_back(gauge.at("name").text());
     ASSERT_EQ(names.size(), 7u + 1 + 8);
-    EXPECT_EQ(names[0], "gauge 1");
-    EXPECT_EQ(names[6], "gauge 7");
+    EXPECT_EQ(names[0], "below left");
+    EXPECT_EQ(names[6], "end left");
     EXPECT_EQ(names[7], "sleeper 1");
     EXPECT_EQ(names[15], "tool 8");
     const std::vector<double> lower = gauges[1].at("lower").numbers(), upper = gauges[1].at("upper").numbers();
@@ -181,10 +181,11 @@ TEST(TrackParts, GaugesOfSeveralSleepersLieBelowEach)
     const std::vector<Vec<3>> centres = {track.sleepers[0].centre, track.sleepers[1].centre};
     std::vector<std::string> names;
     for (const scene::Value& gauge : track_gauges(track, centres)) names.push_back(gauge.at("name").text());
-    ASSERT_EQ(names.size(), 4u + 8);
+    ASSERT_EQ(names.size(), 5u + 8);
     EXPECT_EQ(names[0], "below 1");
-    EXPECT_EQ(names[1], "sleeper 1");
-    EXPECT_EQ(names[2], "below 2");
+    EXPECT_EQ(names[1], "crib 1-2");
+    EXPECT_EQ(names[2], "sleeper 1");
+    EXPECT_EQ(names[3], "below 2");
 }
 
 } // namespace

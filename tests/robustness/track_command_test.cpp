@@ -2,82 +2,13 @@
 #include "robustness/command.hpp"
 #include "robustness/same_runs.hpp"
 #include "robustness/small_scenes.hpp"
+#include "robustness/small_track.hpp"
 #include "talus/io/scenes/scene_file.hpp"
 #include "talus/railway/carving.hpp"
 #include "talus/simulation/scene_schema.hpp"
 
 namespace talus::robustness {
 namespace {
-
-// a box of 0.3 m × 0.4 m with a block of 0.2 m and one pair of tools, and a cycle of 50 ms above the surface
-const std::string small_track = R"([scene]
-dimension = 3
-dt = "0.5 ms"
-duration = "auto"
-
-[materials]
-ballast = { preset = "ballast" }
-wall = { density = 2700 }
-concrete = { preset = "concrete" }
-steel = { preset = "steel" }
-
-[contact]
-friction = 0.8
-
-[track]
-sample = "sample"
-width = "0.3 m"
-length = "0.4 m"
-grains = 150
-below = "80 mm"
-variety = 10
-settle_dt = "1 ms"
-
-[track.sleepers]
-length = "0.2 m"
-width = "0.1 m"
-height = "0.1 m"
-
-[track.tools]
-count = 2
-distance = "60 mm"
-
-[[drivers]]
-type = "gravity"
-
-[[operations]]
-type = "tamping"
-lift = "2 mm"
-lift_time = "5 ms"
-frequency = "100 Hz"
-amplitude = "0.5 mm"
-penetration_speed = "1.6 m/s"
-penetration_depth = "16 mm"
-squeeze_force = "100 N"
-squeeze_speed = "0.1 m/s"
-squeeze_time = "20 ms"
-squeeze_stroke = "5 mm"
-hold_time = "5 ms"
-withdrawal_speed = "1.6 m/s"
-
-[solver]
-name = "nlgs"
-sweeps = 300
-
-[quality]
-interpenetration = 0.5
-
-[output]
-frames_every = "10 ms"
-series_every = "1 ms"
-checkpoint_every = "7 ms"
-)";
-
-const Arguments prepare_it{"prepare", "scene.toml", "--threads", "1"};
-const Arguments run_it{"run", "scene.toml", "--out", "run", "--threads", "1"};
-
-// a run may end with 3: what these tests are about is not how well it was solved
-bool went_to_its_end(const Outcome& outcome) { return outcome.status == 0 || outcome.status == 3; }
 
 std::int32_t bodies_called(const io::Frame<3>& frame, const std::string& name)
 {
@@ -241,14 +172,14 @@ TEST(TrackRun, MakesAMissingSampleAndKeepsIt)
     EXPECT_EQ(std::distance(fs::begin(samples), fs::end(samples)), 1);
     const auto kept = all_files(here / "out/samples");
     const std::string summary = contents(here / "run/summary.json");
-    for (const char* gauge : {"gauge 1", "gauge 2", "gauge 3", "gauge 4", "gauge 5", "gauge 6", "gauge 7", "sleeper 1",
-                              "tool 1", "tool 2"}) {
+    for (const char* gauge : {"below left", "below", "below right", "crib right", "crib left", "end right", "end left",
+                              "sleeper 1", "tool 1", "tool 2"}) {
         EXPECT_TRUE(has(summary, "\"" + std::string(gauge) + "\": {")) << gauge;
     }
     EXPECT_EQ(summary_entry(here / "run", "simulated_time_s"), "0.05") << "\"auto\": to the end of the operation";
     const Outcome measured = talus_command(here, {"measure", "run"});
     EXPECT_EQ(measured.status, 0) << measured;
-    EXPECT_TRUE(has(measured.out, "gauge 2") && has(measured.out, "sleeper 1")) << measured;
+    EXPECT_TRUE(has(measured.out, "below left") && has(measured.out, "sleeper 1")) << measured;
     const Outcome again = talus_command(here, run_it + Arguments{"--force"});
     EXPECT_EQ(again.status, run.status) << again;
     EXPECT_FALSE(has(again.err, "made and kept")) << again;

@@ -30,6 +30,8 @@ class Meter {
     virtual MeterTable table() const { return {}; }
     virtual std::vector<std::string> told() const { return {}; } // lines for the end of a run
 
+    // A run of an earlier version goes on with it: it begins where that stopped.
+    virtual bool may_begin_late() const { return false; }
     virtual std::vector<std::uint64_t> save() const = 0;
     // What save() gave; false where it cannot be that, and then nothing changes.
     virtual bool restore(std::span<const std::uint64_t>) = 0;

@@ -8,7 +8,9 @@
 #include <bit>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace talus {
@@ -26,10 +28,19 @@ struct OperationSite {
     BodyList wall;
 };
 
+// What an operation of several phases is doing.
+struct Doing {
+    std::string_view phase;  // empty: nothing, it waits or is done
+    std::size_t sleeper = 0; // which of those it names
+    double level = 0;        // [m] to which the middle of that one is lifted
+};
+
 // An operation knows its bodies; none of them can be spared.
 class Operation : public Driver<3> {
   public:
     explicit Operation(const OperationSite& site) : site_(site) {}
+    const OperationSite& site() const { return site_; }
+    virtual std::optional<Doing> doing() const { return {}; } // nothing to tell where it has no phases
     std::span<const BodyId> acts_on() const final
     {
         return site_.tools.empty() ? site_.sleepers.ids() : site_.tools.ids();

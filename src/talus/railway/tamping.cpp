@@ -104,6 +104,13 @@ class Tamping final : public Operation {
 
     double frequency() const override { return plan_.vibration.amplitude > 0 ? plan_.vibration.frequency : 0; }
 
+    std::optional<Doing> doing() const override
+    {
+        static constexpr std::string_view names[] = {"",     "lift",       "penetration", "squeeze",
+                                                     "hold", "withdrawal", "travel",      ""};
+        return Doing{names[std::size_t(phase_)], cycle_, target_};
+    }
+
     std::vector<std::uint64_t> save() const override
     {
         std::vector<std::uint64_t> words = {

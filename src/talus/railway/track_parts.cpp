@@ -62,17 +62,33 @@ void add_single_sleeper(Value::List& gauges, const Track& track, const Vec<3>& c
     const double under = centre.z() - half.z(), top = centre.z() + half.z();
     const double beside = std::min({2 * half.y(), left, track.length - right});
     const double room = std::min(end_gauge, 0.5 * track.width - half.x());
-    const auto box = [&](int number, double x0, double x1, double y0, double y1, double z0, double z1) {
-        gauges.push_back(box_gauge(fmt::format("gauge {}", number), {x0, y0, z0}, {x1, y1, z1}));
+    const auto box = [&](const char* name, double x0, double x1, double y0, double y1, double z0, double z1) {
+        gauges.push_back(box_gauge(name, {x0, y0, z0}, {x1, y1, z1}));
     };
     const double x0 = centre.x() - half.x(), x1 = centre.x() + half.x();
-    box(1, x0, x1, left - beside, left, 0, under);
-    box(2, x0, x1, left, right, 0, under);
-    box(3, x0, x1, right, right + beside, 0, under);
-    box(4, x0, x1, right, right + beside, under, top);
-    box(5, x0, x1, left - beside, left, under, top);
-    box(6, x1, x1 + room, left, right, under, top);
-    box(7, x0 - room, x0, left, right, under, top);
+    box("below left", x0, x1, left - beside, left, 0, under);
+    box("below", x0, x1, left, right, 0, under);
+    box("below right", x0, x1, right, right + beside, 0, under);
+    box("crib right", x0, x1, right, right + beside, under, top);
+    box("crib left", x0, x1, left - beside, left, under, top);
+    box("end right", x1, x1 + room, left, right, under, top);
+    box("end left", x0 - room, x0, left, right, under, top);
+}
+
+// Below each, and between it and the next.
+void add_row(Value::List& gauges, const Vec<3>& half, std::span<const Vec<3>> centres, std::size_t k)
+{
+    const Vec<3>& centre = centres[k];
+    gauges.push_back(box_gauge(fmt::format("below {}", k + 1), {centre.x() - half.x(), centre.y() - half.y(), 0},
+                               {centre.x() + half.x(), centre.y() + half.y(), centre.z() - half.z()}));
+    if (k + 1 == centres.size()) return;
+    const Vec<3>& next = centres[k + 1];
+    const double under = 0.5 * (centre.z() + next.z()) - half.z();
+    Value crib =
+        box_gauge(fmt::format("crib {}-{}", k + 1, k + 2), {centre.x() - half.x(), centre.y() + half.y(), under},
+                  {centre.x() + half.x(), next.y() - half.y(), under + 2 * half.z()});
+    crib.set("indicators", Value(Value::List{Value("compacity")}));
+    gauges.push_back(std::move(crib));
 }
 
 } // namespace
@@ -122,12 +138,7 @@ Value::List track_gauges(const Track& track, std::span<const Vec<3>> sleeper_cen
     if (sleeper_centres.size() == 1) add_single_sleeper(gauges, track, sleeper_centres.front());
     const Vec<3> half = 0.5 * track.sleeper_size;
     for (std::size_t k = 0; k < sleeper_centres.size(); ++k) {
-        const Vec<3>& centre = sleeper_centres[k];
-        if (sleeper_centres.size() > 1) {
-            gauges.push_back(box_gauge(fmt::format("below {}", k + 1),
-                                       {centre.x() - half.x(), centre.y() - half.y(), 0},
-                                       {centre.x() + half.x(), centre.y() + half.y(), centre.z() - half.z()}));
-        }
+        if (sleeper_centres.size() > 1) add_row(gauges, half, sleeper_centres, k);
         gauges.push_back(body_gauge(track.sleepers[k].name, {"motion", "reaction"}));
     }
     const std::size_t tools = track.has_tools() ? track.tool_places(0).size() : 0;

@@ -12,9 +12,11 @@ namespace talus {
 scene::Value::List sleeper_bodies(const Track& track, const scene::Value& given);
 scene::Value::List tool_bodies(const Track& track, const scene::Value& given, std::size_t sleeper, double level);
 
-// Entries of [[gauges]], at the places of BALLAST fig. 6.8-6.13: of a single sleeper 2 below it down to the sub-layer,
-// 1 and 3 the same box to its left and right, 4 and 5 beside it from its underside to its top, 6 and 7 at its ends; of
-// several the box below each; motion of the sleepers and the forces on sleepers and tools.
+// Entries of [[gauges]], at the places of BALLAST fig. 6.8-6.13. Of a single sleeper: `below` it down to the sub-layer
+// (its gauge 2), `below left` and `below right` the same box to its sides along the track (1, 3), `crib right` and
+// `crib left` beside it from its underside to its top (4, 5), `end right` and `end left` of it (6, 7). Of several:
+// `below 1`,
+// ..., and `crib 1-2`, ... between them. Motion of the sleepers, forces on sleepers and tools.
 scene::Value::List track_gauges(const Track& track, std::span<const Vec<3>> sleeper_centres);
 
 } // namespace talus

@@ -7,6 +7,7 @@
 #include "talus/probes/gauge_reader.hpp"
 #include "talus/railway/operations.hpp"
 #include "talus/railway/railway_checks.hpp"
+#include "talus/railway/track_result.hpp"
 #include "talus/sampling/vectors.hpp"
 #include "talus/shapes/collide.hpp"
 #include "talus/simulation/body_reader.hpp"
@@ -212,6 +213,10 @@ void add_methods(Simulation<D>& simulation, const scene::Value& scene)
     if (scene.at("scene").at("until").is_text("rest")) simulation.rest = rest_criteria(scene);
     simulation.contacts.most_points = int(scene.at("detection").at("most_points").integer());
     method_of(scene).maker<D>()(simulation, scene);
+    if constexpr (D == 3) {
+        auto track = make_track_result(scene, simulation.drivers, simulation.gauges, simulation.bodies, find);
+        if (track) simulation.meters.push_back(std::move(track));
+    }
 }
 
 template <int D>

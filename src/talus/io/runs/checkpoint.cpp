@@ -170,7 +170,17 @@ void restore_meters(const Hdf5Reader& file, Simulation<D>& simulation)
 {
     for (const auto& meter : simulation.meters) {
         const std::string column = meter_column(*meter);
+        if (meter->may_begin_late() && !file.has(column)) continue;
         if (!meter->restore(file.column<std::uint64_t>(column))) file.fail(column + " is not sound");
+    }
+}
+
+// Meters that the run did not have yet.
+template <int D>
+void begin_late(const Hdf5Reader& file, Simulation<D>& simulation)
+{
+    for (const auto& meter : simulation.meters) {
+        if (!file.has(meter_column(*meter))) meter->begin(simulation.snapshot());
     }
 }
 
@@ -226,6 +236,7 @@ Restored read_checkpoint(const fs::path& run_folder, Simulation<D>& simulation)
         restore_meters(file, simulation);
         saved.state.contacts.most_points = simulation.contacts.most_points; // the scene's, not the state's
         static_cast<State<D>&>(simulation) = std::move(saved.state);
+        begin_late(file, simulation);
         simulation.energy = saved.energy;
         simulation.steps_at_rest = saved.steps_at_rest;
         for (const auto& driver : simulation.drivers) driver->find_bodies(simulation.bodies);

@@ -113,6 +113,8 @@ void write_tree(JsonWriter& json, const scene::Value& value)
         json.close(']');
     } else if (value.is_text()) {
         json.value(std::string_view(value.text()));
+    } else if (value.is_boolean()) {
+        json.value(value.boolean());
     } else if (value.is_integer()) {
         json.value(value.integer());
     } else {
