@@ -44,7 +44,7 @@ class FallWatch final : public Observer<3> {
         fall_.seconds += seconds;
         fall_.contacts = step.contacts;
         fall_.largest_move = std::max(fall_.largest_move, step.fastest * state.clock.dt / step.smallest);
-        time_left_.add({state.clock.step, fall_.steps, state.clock.time(), state.bodies.size(), step.contacts,
+        time_left_.add({state.clock.step, fall_.steps, state.clock.time(), state.bodies.size(), 0, step.contacts,
                         step.solve.sweeps, step.solve.residual, 0},
                        seconds);
         if (next_ == std::size(percents) || 100 * state.clock.step < percents[next_] * fall_.steps) return;

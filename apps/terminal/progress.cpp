@@ -72,7 +72,7 @@ std::string Progress::line(const ProgressState& s) const
     const double rate = watch_.seconds() > 0 ? double(shown_steps_) / watch_.seconds() : 0;
     return fmt::format("step {}/{}  t {:.4g} s  grains {}  contacts {}  sweeps {}  residual {:.1e}  overlap {:.2g} %  "
                        "{:.3g} steps/s  left {}",
-                       s.step, s.steps, s.time, s.bodies, s.contacts, s.sweeps, s.residual, 100 * s.interpenetration,
+                       s.step, s.steps, s.time, s.grains, s.contacts, s.sweeps, s.residual, 100 * s.interpenetration,
                        rate, left_.text(s.steps - s.step));
 }
 
@@ -80,7 +80,7 @@ void Progress::show(const ProgressState& state, double step_seconds)
 {
     left_.add(state, step_seconds);
     ++shown_steps_;
-    if (quiet_ || watch_.seconds() < next_) return;
+    if (!is_due()) return;
     next_ = watch_.seconds() + interval_;
     if (terminal_) {
         fmt::print(stderr, "\r\033[K{}", line(state));

@@ -10,7 +10,7 @@
 struct ProgressState {
     std::int64_t step, steps;
     double time; // [s] simulated
-    std::size_t bodies, contacts;
+    std::size_t bodies, grains, contacts; // grains: of the bodies, where the line is due
     int sweeps;
     double residual;
     double interpenetration; // fraction
@@ -37,6 +37,7 @@ class Progress {
   public:
     Progress(bool quiet, double plain_interval = 10);
     ~Progress();
+    bool is_due() const { return !quiet_ && watch_.seconds() >= next_; }
     void show(const ProgressState& state, double step_seconds);
     void finish(); // leaves the last state on the screen
 

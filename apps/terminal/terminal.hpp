@@ -15,8 +15,10 @@ class Terminal final : public talus::Observer<D> {
     void on_step(const talus::Run<D>& run, const talus::StepReport& report) override
     {
         const talus::Simulation<D>& simulation = run.simulation();
+        const std::size_t grains =
+            progress_.is_due() ? talus::Sample<D>{simulation.bodies, simulation.shapes}.grains() : 0;
         progress_.show({simulation.clock.step, run.plan().steps, simulation.clock.time(), simulation.bodies.size(),
-                        report.contacts, report.solve.sweeps, report.solve.residual,
+                        grains, report.contacts, report.solve.sweeps, report.solve.residual,
                         run.first_reading("interpenetration")},
                        since_step_.lap());
     }

@@ -23,6 +23,12 @@ struct Sample {
                (kind == ShapeKind::ball || kind == ShapeKind::polytope || kind == ShapeKind::cluster);
     }
 
+    std::size_t grains() const
+    {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < bodies.size(); ++i) count += is_grain(i);
+        return count;
+    }
     std::span<const Polytope<D>> parts(std::size_t i) const { return convex_parts(shapes, bodies.shape[i]); }
     double volume(std::size_t i) const // of a grain
     {

@@ -68,6 +68,7 @@ void RunRecorder<D>::on_end(const Run<D>& run, const RunEnd& end)
     summary.quality = run.quality();
     summary.simulated_time = run.simulation().clock.time();
     summary.bodies = run.simulation().bodies.size();
+    summary.grains = Sample<D>{run.simulation().bodies, run.simulation().shapes}.grains();
     summary.left = run.simulation().left.size();
     summary.parts = run.simulation().engine->parts_of(run.simulation().clock.dt);
     summary.state_hash = run.simulation().state_hash();

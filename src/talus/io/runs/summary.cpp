@@ -133,6 +133,7 @@ std::string to_json(const Summary& summary)
     json.entry("exit_status", std::int64_t{summary.end.status});
     json.entry("simulated_time_s", summary.simulated_time);
     json.entry("bodies", std::int64_t(summary.bodies));
+    json.entry("grains", std::int64_t(summary.grains));
     json.entry("bodies_left", std::int64_t(summary.left));
     write_tally(json, summary.tally);
     json.entry("method_steps", summary.parts * summary.tally.steps);
