@@ -3,12 +3,13 @@
 // in the folder TALUS_SCREENSHOTS where that is set.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { bare_track, other_track, scene as track_scene, whole_track } from "./track_scenes.mjs";
 
 const command = process.env.TALUS_COMMAND;
 const { chromium } = createRequire(join(process.env.TALUS_VIEWER, "package.json"))("playwright-core");
@@ -267,6 +268,183 @@ test("a crowd has its curve, its exits, its lines and its maps", async () => {
   assert.doesNotMatch(await page.locator("main").innerText(), /\b(NaN|Infinity|undefined|null)\b/);
   await keep(page, "report-crowd");
   quiet();
+  await page.close();
+});
+
+// A run whose summary says what became of the track.
+function tamped(name, track) {
+  if (!existsSync(join(folder, "trough"))) {
+    writeFileSync(join(folder, "trough.toml"), track_scene);
+    talus("run", "trough.toml", "--out", "trough", "--quiet");
+  }
+  cpSync(join(folder, "trough"), join(folder, name), { recursive: true });
+  const file = join(folder, name, "summary.json");
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), track }));
+}
+
+// Every number and truth value of a track by its path; lists of curves are drawn, not written.
+const curves = /^(resistances|loads)\.\d+\.(displacement_m|settlement_m|force_N)$|^forces\.(time_s|mean_N|largest_N|highest_N)$|\.sleepers$/;
+const said_otherwise = /^(resistances|loads)\.\d+\.(operation|sleeper)$|\.settlements\.\d+\.operation$/; // in the names of rows and curves
+function figures_of(value, path = "") {
+  if (curves.test(path) || said_otherwise.test(path)) return [];
+  if (typeof value === "number" || typeof value === "boolean") return [[path, value]];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) => figures_of(part, path ? `${path}.${key}` : key));
+}
+
+// What the page shows of a run's track: [path, raw number, text].
+const shown_figures = (page, run) =>
+  page.locator(`#track [data-run="${run}"][data-value]`).evaluateAll((cells) => cells.map(({ dataset, textContent }) => [dataset.track, dataset.value, textContent]));
+
+// The number that a text says: minus signs and thin spaces are typography.
+const number_in = (text) => Number(text.replace("\u2212", "-").replace(/[\u202f ]/g, "").match(/-?[\d.]+/)[0]);
+const thousandth = /_N$|(energy_J|power_W)$/, thousandfold = /_m$/, hundredfold = /share$/;
+function scale_of(path) {
+  if (path === "sleepers.0.y_m" || path === "sleepers.1.y_m") return 1;
+  return thousandth.test(path) ? 1e-3 : thousandfold.test(path) || path === "forces.period_s" ? 1e3 : hundredfold.test(path) ? 100 : 1;
+}
+function agree(shown, track) {
+  const found = new Map(shown.map(([path, value, text]) => [path, { value, text }]));
+  for (const [path, value] of figures_of(track)) {
+    assert.ok(found.has(path), `${path} is not on the page`);
+    const { value: raw, text } = found.get(path);
+    assert.equal(raw, String(value), path);
+    if (typeof value === "boolean") assert.equal(text, value ? "yes" : "no", path);
+    else assert.ok(Math.abs(number_in(text) - scale_of(path) * value) <= 0.005 * Math.abs(scale_of(path) * value) + 1e-12, `${path}: ${value} is written ${text}`);
+  }
+  for (const [path, { value, text }] of found) if (value === "") assert.match(text, /^–?$/, path); // null, and nothing made of it
+}
+const fits = async (page) => {
+  const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+  assert.ok(wide <= room, `${wide} pixels on ${room}`);
+};
+const text_of = (page, path) => page.locator(`#track [data-track="${path}"]`).textContent();
+
+for (const [device, viewport] of [["desktop", { width: 1400, height: 900 }], ["phone", { width: 390, height: 800 }]]) {
+  test(`track result on a ${device}: the verdict first, every figure of summary.json`, async () => {
+    const track = whole_track();
+    tamped("tamped", track);
+    talus("report", "tamped");
+    const { page, quiet } = await open("tamped/report.html", { viewport });
+    assert.equal(await page.locator("section").first().getAttribute("id"), "track");
+    assert.equal(await text_of(page, "verdict"), track.verdict.join("; "));
+    assert.equal(await text_of(page, "based_on"), track.based_on);
+    for (const [k, warning] of track.warnings.entries()) assert.equal(await text_of(page, `warnings.${k}`), warning);
+    agree(await shown_figures(page, 0), track);
+    for (const [kind, list] of [["resistances", track.resistances], ["loads", track.loads]]) {
+      for (const [k, { force_N }] of list.entries()) {
+        assert.equal(await page.locator(`#track path[data-track="${kind}.${k}"]`).getAttribute("data-points"), String(force_N.length));
+      }
+    }
+    assert.equal(await page.locator('#track path[data-track="sleepers.level_end_m"]').getAttribute("data-points"), "2");
+    assert.match(await page.locator("#track").textContent(), /change.*below.*0\.070.*crib left.*\u22120\.006/s);
+    assert.match(await page.locator("#track").textContent(), /squeeze5\.867\.114\.8812\.2/); // four tools: mean, largest, sums
+    await fits(page);
+    await keep(page, `track-${device}`, { fullPage: true });
+    quiet();
+    await page.close();
+  });
+}
+
+test("every plot against time is shaded by the phases, whose names its legend says", async () => {
+  tamped("shaded", whole_track());
+  talus("report", "shaded");
+  const { page, quiet } = await open("shaded/report.html");
+  const names = ["lift", "penetration", "squeeze", "hold", "withdrawal", "travel", "train", "push"];
+  for (const part of ["#track", "#series"]) assert.deepEqual(await page.locator(`${part} .phases span`).allTextContents(), names);
+  const plots = await page.locator("#track figure.series").all();
+  assert.equal(plots.length, 2);
+  assert.match(await plots[0].locator("figcaption").textContent(), /^Force of the tools, by periods of 28\.6.ms$/);
+  assert.match(await plots[1].locator("figcaption").textContent(), /^Compacity by place$/);
+  for (const figure of [...plots, page.locator("#series figure.series").first()]) {
+    await figure.scrollIntoViewIfNeeded();
+    await figure.locator("canvas").waitFor();
+    // along the upper edge of the plot, above its curves
+    const tints = await figure.locator(".uplot").evaluate((plot) => {
+      const canvas = plot.querySelector("canvas"), outer = canvas.getBoundingClientRect(), over = plot.querySelector(".u-over").getBoundingClientRect();
+      const ratio = canvas.width / outer.width;
+      const { data } = canvas.getContext("2d").getImageData((over.left - outer.left) * ratio, (over.top - outer.top) * ratio + 1, over.width * ratio, 1);
+      const counts = new Map();
+      for (let k = 0; k < data.length; k += 4) counts.set(data.slice(k, k + 4).join(), (counts.get(data.slice(k, k + 4).join()) ?? 0) + 1);
+      return [...counts.values()].filter((count) => count > 5).length;
+    });
+    assert.ok(tints >= names.length, `${tints} tints`);
+  }
+  assert.match(await plots[0].locator(".u-legend").textContent(), /mean over the tools.*largest tool.*highest in an eighth of a period/s);
+  assert.match(await plots[1].locator(".u-legend").textContent(), /below.*crib left/s);
+  quiet();
+  await page.close();
+});
+
+test("pictures show start, middle of the squeeze and end, on one scale", async () => {
+  tamped("pictured", whole_track());
+  talus("report", "pictured");
+  const { page, quiet } = await open("pictured/report.html");
+  const captions = await page.locator("#pictures figcaption").allTextContents();
+  for (const [k, start] of ["t = 0\u202fs, lift, coloured by speed", "t = 0.5\u202fs, squeeze, coloured by speed", "t = 2.4\u202fs, "].entries()) {
+    assert.ok(captions[k].startsWith(start), captions.join(" | "));
+  }
+  // the legends, right of the grains, are the same to the pixel
+  const legends = await page.locator("#pictures img").evaluateAll(async (images) => {
+    const by_speed = images.filter(({ alt }) => alt.endsWith("by speed"));
+    return Promise.all(by_speed.map(async (image) => {
+      await image.decode();
+      const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight), paper = canvas.getContext("2d");
+      paper.drawImage(image, 0, 0);
+      const left = Math.round(0.85 * canvas.width);
+      const { data } = paper.getImageData(left, 0, canvas.width - left, canvas.height);
+      return { text: data.join(), is_blank: data.every((value) => value === 255) };
+    }));
+  });
+  assert.equal(legends.length, 3);
+  assert.ok(!legends[0].is_blank);
+  for (const { text } of legends) assert.ok(text === legends[0].text, "another scale");
+  quiet();
+  await page.close();
+});
+
+test("a track result with hardly a key", async () => {
+  for (const [name, track] of [["bare", bare_track()], ["empty", {}], ["none", null]]) {
+    tamped(name, track);
+    talus("report", name);
+    const { page, quiet } = await open(`${name}/report.html`, { viewport: { width: 390, height: 800 } });
+    assert.doesNotMatch(await page.locator("main").innerText(), /\b(NaN|Infinity|undefined|null)\b/);
+    if (name === "bare") {
+      assert.equal(await text_of(page, "verdict"), track.verdict[0]);
+      agree(await shown_figures(page, 0), track);
+    } else {
+      assert.equal(await page.locator("#track").count(), 0);
+    }
+    await fits(page);
+    quiet();
+    await page.close();
+  }
+});
+
+test("two tampings side by side: both verdicts, their figures and how they differ", async () => {
+  const tracks = [whole_track(), other_track()];
+  tamped("first", tracks[0]);
+  tamped("second", tracks[1]);
+  talus("report", "first", "second", "--out", "tampings.html");
+  const { page, quiet } = await open("tampings.html");
+  for (const [run, track] of tracks.entries()) {
+    assert.equal(await page.locator(`#track [data-run="${run}"][data-track="verdict"]`).textContent(), track.verdict.join("; "));
+    const shown = await shown_figures(page, run);
+    agree(shown, { ...track, sleepers: track.sleepers.map(({ y_m, ...results }) => results) }); // where it lies is no result
+  }
+  const cells = (name) => page.locator("#track tr", { has: page.locator(`th:text-is("${name}")`) }).locator("td").allTextContents();
+  assert.deepEqual(await cells("below, end"), ["0.580", "0.565", "\u22120.015", "\u22122.59\u202f%"]);
+  assert.deepEqual(await cells("lift kept, sleeper 1 [mm]"), ["17.3", "14.9", "\u22122.35", "\u221213.6\u202f%"]);
+  assert.deepEqual(await cells("3 push, sleeper 1, at 2 mm [kN]"), ["5.07", "–", "–", "–"]);
+  assert.deepEqual(await cells("ballast hangs on it, sleeper 2"), ["yes", "yes", "=", ""]);
+  const legend = page.locator("#track figure.series").first().locator(".u-legend");
+  await page.locator("#track figure.series").first().scrollIntoViewIfNeeded();
+  assert.match(await legend.textContent(), /A mean over the tools.*B mean over the tools/s);
+  await fits(page);
+  await keep(page, "track-two", { fullPage: true });
+  quiet();
+  await page.setViewportSize({ width: 390, height: 800 });
+  await fits(page);
   await page.close();
 });
 

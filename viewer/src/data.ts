@@ -43,6 +43,7 @@ export interface Summary {
   reproducible?: boolean;
   gauges?: Record<string, Record<string, Value | string>>;
   crowd?: CrowdSummary;
+  track?: Track | null;
   warnings?: string[];
   state_hash?: string;
 }
@@ -60,6 +61,84 @@ export interface CrowdSummary {
   exits?: { name: string; left?: Value; first_time_s?: Value; last_time_s?: Value; flow_ps?: Value }[];
   lines?: { name: string; ahead?: Value; back?: Value; ahead_flow_ps?: Value; ahead_specific_flow_pmps?: Value }[];
   most_pressed?: { person: number; force_N?: Value; time_s?: Value; contact_time_s?: Value }[];
+}
+
+// What became of a track: summary.json's "track". A run without pushes, tools or sleepers lacks what speaks of them.
+export interface Track {
+  verdict?: string[] | null; // phrases
+  based_on?: string | null;
+  warnings?: string[] | null;
+  operations?: Operation[] | null;
+  sleepers?: Sleeper[] | null;
+  resistances?: Push[] | null;
+  loads?: Load[] | null;
+  places?: Place[] | null;
+  cribs?: { name: string; surface_start_m?: Value; surface_end_m?: Value; heave_m?: Value }[] | null;
+  tools?: { name: string; place?: string | null; phases?: ToolPhase[] | null }[] | null;
+  cycle_times_s?: Value[] | null;
+  grains_moved?: { count?: Value; share?: Value; farther_than_m?: Value } | null;
+  forces?: { period_s?: Value; time_s?: Value[]; mean_N?: Value[]; largest_N?: Value[]; highest_N?: Value[] } | null;
+}
+
+export interface Operation {
+  type: string;
+  from_s?: Value;
+  until_s?: Value;
+  sleepers?: number[] | null;
+  phases?: { name: string; sleeper?: number | null; from_s?: Value; until_s?: Value }[] | null;
+}
+
+export interface Sleeper {
+  name: string;
+  y_m?: Value;
+  level_start_m?: Value;
+  level_end_m?: Value;
+  lift_asked_m?: Value;
+  lift_kept_m?: Value;
+  settlements?: { operation: number; type: string; under_load_m?: Value; unloaded_m?: Value }[] | null;
+  support?: Support | null;
+}
+
+export interface Support {
+  from_below_N?: Value;
+  left_share?: Value;
+  right_share?: Value;
+  foot_share?: Value;
+  from_sides_N?: Value;
+  hangs?: boolean | null;
+}
+
+export interface Push {
+  operation: number;
+  sleeper: number;
+  largest_N?: Value;
+  at_largest_m?: Value;
+  at_2mm_N?: Value;
+  displacement_m?: Value[] | null;
+  force_N?: Value[] | null;
+}
+
+export interface Load {
+  operation: number;
+  type: string;
+  sleeper: number;
+  settlement_m?: Value[] | null;
+  force_N?: Value[] | null;
+}
+
+export interface Place {
+  name: string; // of its gauge
+  start?: Value; // compacity
+  end?: Value;
+  after?: Value[] | null; // each operation
+}
+
+export interface ToolPhase {
+  name: string;
+  force_N?: Value; // mean
+  largest_N?: Value; // mean over a period of the vibration
+  energy_J?: Value;
+  power_W?: Value;
 }
 
 export interface CrowdMap {

@@ -1,60 +1,19 @@
 // Distributions of the last frame: curves, bars and roses, drawn as SVG.
+import { path_of, picture, plane, width, type Point } from "./chart";
 import { run_label, type Distribution, type Run, type Value } from "./data";
 import { h, section, svg } from "./dom";
 import { show } from "./numbers";
-
-const width = 500, height = 250;
-const frame = { left: 54, right: 12, top: 12, bottom: 42 };
 
 interface Curve {
   distribution: Distribution;
   run: number;
 }
 
-type Point = { x: number; y: number };
-
 function points_of({ x, y }: Distribution): Point[] {
   return x.flatMap((at, index) => {
     const value: Value = y[index] ?? null;
     return at === null || value === null ? [] : [{ x: at, y: value }];
   });
-}
-
-// Round numbers that cover a range.
-function ticks(least: number, largest: number, count: number): number[] {
-  const raw = (largest - least) / count;
-  // two runs may differ by round-off, which has no round numbers
-  if (!(raw > 1e-9 * Math.max(Math.abs(least), Math.abs(largest)))) return [least];
-  const power = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= raw)!;
-  const found: number[] = [];
-  for (let k = Math.ceil(least / step - 1e-9); k * step <= largest + 1e-9 * step; ++k) found.push(Number((k * step).toPrecision(12)));
-  return found;
-}
-
-function axes(x: (value: number) => number, y: (value: number) => number, range: DOMRectLike, labels: Distribution): SVGElement[] {
-  const bottom = height - frame.bottom;
-  const lines = ticks(range.bottom, range.top, 4).flatMap((value) => [
-    svg("line", { class: "grid", x1: frame.left, x2: width - frame.right, y1: y(value), y2: y(value) }),
-    svg("text", { class: "tick", x: frame.left - 6, y: y(value) + 4, "text-anchor": "end" }, show(value, 3)),
-  ]);
-  const marks = ticks(range.left, range.right, 5).map((value) =>
-    svg("text", { class: "tick", x: x(value), y: bottom + 16, "text-anchor": "middle" }, show(value, 3)),
-  );
-  const middle = frame.top + (bottom - frame.top) / 2;
-  return [
-    ...lines,
-    ...marks,
-    svg("text", { class: "label", x: (frame.left + width - frame.right) / 2, y: height - 6, "text-anchor": "middle" }, labels.x_label),
-    svg("text", { class: "label", x: 12, y: middle, "text-anchor": "middle", transform: `rotate(-90 12 ${middle})` }, labels.y_label),
-  ];
-}
-
-interface DOMRectLike {
-  left: number;
-  right: number;
-  bottom: number;
-  top: number;
 }
 
 function chart(curves: Curve[]): SVGElement {
@@ -66,14 +25,12 @@ function chart(curves: Curve[]): SVGElement {
   const [least, largest] = [Math.min(...xs), Math.max(...xs)];
   const half = is_bars ? (largest - least || 1) / Math.max(2 * ((lists[0]?.length ?? 2) - 1), 1) : 0;
   const range = { left: least - half, right: largest + half, bottom: Math.min(0, ...all.map((p) => p.y)), top: Math.max(...all.map((p) => p.y)) };
-  const spread = (low: number, high: number): number => (high > low ? high - low : 1);
-  const x = (value: number): number => frame.left + ((value - range.left) / spread(range.left, range.right)) * (width - frame.left - frame.right);
-  const y = (value: number): number => height - frame.bottom - ((value - range.bottom) / spread(range.bottom, range.top)) * (height - frame.bottom - frame.top);
+  const whole = plane(range, first);
+  const { x, y } = whole;
   const drawn = lists.flatMap((points, index) => {
     const of_run = `run${curves[index]!.run}`;
     if (!is_bars) {
-      const path = points.map((point, k) => `${k ? "L" : "M"}${x(point.x).toFixed(1)} ${y(point.y).toFixed(1)}`).join("");
-      return [svg("path", { class: `curve ${of_run}`, d: path })];
+      return [svg("path", { class: `curve ${of_run}`, d: path_of(points, whole) })];
     }
     const broad = Math.max(1, (x(2 * half + least) - x(least)) * (0.9 / curves.length));
     const shift = (index - (curves.length - 1) / 2) * broad;
@@ -81,7 +38,7 @@ function chart(curves: Curve[]): SVGElement {
       svg("rect", { class: `block ${of_run}`, x: x(point.x) + shift - broad / 2, width: broad, y: Math.min(y(0), y(point.y)), height: Math.abs(y(point.y) - y(0)) }),
     );
   });
-  return svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": first.title }, ...axes(x, y, range, first), ...drawn);
+  return picture(first.title, ...whole.axes, ...drawn);
 }
 
 // Sectors by angle in degrees. Directions have no sign, so half a turn of them is drawn twice; an angle from the
@@ -110,7 +67,7 @@ function rose(curves: Curve[]): SVGElement {
   const rings = [0.5, 1].map((share) => svg("circle", { class: "grid", cx: centre, cy: centre, r: share * radius, fill: "none" }));
   const scale = svg("text", { class: "tick", x: centre + radius + 6, y: centre + 4 }, show(most, 2));
   const labels = [first.y_label, first.x_label].map((text, index) => svg("text", { class: "label", x: width - 8, y: 20 + 18 * index, "text-anchor": "end" }, text));
-  return svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": first.title }, ...rings, ...sectors, scale, ...labels);
+  return picture(first.title, ...rings, ...sectors, scale, ...labels);
 }
 
 function drawing(curves: Curve[], several: boolean): HTMLElement {

@@ -34,16 +34,17 @@ export function section(id: string, title: string, ...children: Child[]): HTMLEl
 
 export interface Cell {
   text: string;
-  kind?: "number" | "text" | "marked";
+  kind?: "number" | "text" | "marked" | "group";
   title?: string;
+  data?: Record<string, string>; // attributes: which figure this is, and its raw number
 }
 
 export const number_cell = (text: string, marked = false): Cell => ({ text, kind: marked ? "marked" : "number" });
 
 export function table(head: string[], rows: (string | Cell)[][], caption?: string): HTMLElement {
-  const cell = (content: string | Cell, first: boolean): HTMLElement => {
-    const { text, kind, title } = typeof content === "string" ? { text: content, kind: undefined, title: undefined } : content;
-    return first ? h("th", { scope: "row", title }, text) : h("td", { class: kind, title }, text);
+  const cell = (content: string | Cell, first: boolean, span: number | undefined): HTMLElement => {
+    const { text, kind, title, data }: Cell = typeof content === "string" ? { text: content } : content;
+    return first ? h("th", { scope: "row", class: kind, title, colspan: span }, text) : h("td", { class: kind, title, ...data }, text);
   };
   return h(
     "div",
@@ -53,7 +54,7 @@ export function table(head: string[], rows: (string | Cell)[][], caption?: strin
       {},
       caption ? h("caption", {}, caption) : null,
       h("thead", {}, h("tr", {}, ...head.map((text) => h("th", { scope: "col" }, text)))),
-      h("tbody", {}, ...rows.map((row) => h("tr", {}, ...row.map((content, index) => cell(content, index === 0))))),
+      h("tbody", {}, ...rows.map((row) => h("tr", {}, ...row.map((content, index) => cell(content, index === 0, row.length === 1 ? head.length : undefined))))),
     ),
   );
 }

@@ -3,7 +3,7 @@ import type { Value } from "./data";
 import { indicator_of } from "./data";
 
 const units: Record<string, string> = {
-  s: "s", J: "J", W: "W", Pa: "Pa", kPa: "kPa", N: "N", Nm: "N m", Nms: "N m s", Ns: "N s", Npm: "N/m", m: "m", m2: "m²", m3: "m³",
+  s: "s", J: "J", W: "W", Pa: "Pa", kPa: "kPa", N: "N", kN: "kN", Nm: "N m", Nms: "N m s", Ns: "N s", Npm: "N/m", m: "m", m2: "m²", m3: "m³",
   mps: "m/s", mps2: "m/s²", kgmps: "kg m/s", kgm2ps: "kg m²/s", kg: "kg", kgpm2: "kg/m²", kgpm3: "kg/m³", rad: "rad",
   radps: "rad/s", deg: "°", Hz: "Hz", K: "K", percent: "%", Jps: "J/s", m2ps2: "m²/s²", ps: "1/s", pm: "1/m", pm2: "1/m²", pmps: "1/(m s)", pm3: "1/m³",
 };
@@ -78,6 +78,8 @@ export interface PlotPlan {
   columns: string[]; // full names, all of one unit
   unit: string;
   decades: number; // of a logarithmic axis, below the largest value; 0: a linear one
+  by_gauge?: boolean; // one quantity of several gauges, which name the curves
+  envelope?: { upper: string; lower: string }; // columns between which the plot is filled
 }
 
 interface Rule {

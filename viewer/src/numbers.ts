@@ -33,6 +33,18 @@ export function show(value: Value | undefined, digits = 4): string {
   return sign + trimmed(rest === undefined ? grouped(whole) : `${grouped(whole)}.${rest}`);
 }
 
+// As many decimals as asked for: numbers that stand below each other.
+export function fixed(value: Value | undefined, decimals: number): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return absent;
+  const [whole, rest] = Math.abs(value).toFixed(decimals).split(".") as [string, string?];
+  const text = rest === undefined ? grouped(whole) : `${grouped(whole)}.${rest}`;
+  return value < 0 && Number(value.toFixed(decimals)) !== 0 ? minus + text : text;
+}
+
+// As many digits as asked for, zeros at the end among them.
+export const significant = (value: Value | undefined, digits: number): string =>
+  value ? fixed(value, Math.min(Math.max(0, digits - 1 - Math.floor(Math.log10(Math.abs(value)))), 6)) : show(value);
+
 const trimmed = (text: string): string => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
 
 export const with_unit = (value: Value | undefined, unit: string, digits = 4): string => {

@@ -1,7 +1,8 @@
-// Pictures of first, middle and last frame; a click shows one large.
+// Pictures of start, middle and end; a click shows one large.
 import { run_label, type Picture, type Run } from "./data";
 import { h, section } from "./dom";
 import { with_unit } from "./numbers";
+import { phase_at } from "./phases";
 
 interface Shown {
   width: number;
@@ -16,9 +17,10 @@ function enlarge(picture: Shown, caption: string): void {
   dialog.showModal();
 }
 
-function caption_of(picture: Picture, prefix: string): string {
+function caption_of(run: Run, picture: Picture, prefix: string): string {
+  const phase = phase_at(run, picture.time);
   const meaning = picture.colour === "load" ? "coloured by the load on each grain" : "coloured by speed";
-  return `${prefix}t = ${with_unit(picture.time, "s")}, ${meaning}`;
+  return `${prefix}t = ${with_unit(picture.time, "s")}, ${phase ? `${phase}, ` : ""}${meaning}`;
 }
 
 export function figure(picture: Shown, caption: string): HTMLElement {
@@ -40,6 +42,7 @@ export function pictures(runs: Run[]): HTMLElement | null {
   // speed, then load; within each by time, in the order of the runs
   ordered.sort((a, b) => b.picture.colour.localeCompare(a.picture.colour) || a.index - b.index || a.picture.frame - b.picture.frame);
   if (ordered.length === 0) return null;
-  const figures = ordered.map(({ picture, index }) => figure(picture, caption_of(picture, several ? `${run_label(index)}, ` : "")));
-  return section("pictures", "Pictures", h("div", { class: several ? `pictures ${runs.length === 3 ? "triples" : "pairs"}` : "pictures" }, ...figures));
+  const figures = ordered.map(({ picture, index }) => figure(picture, caption_of(runs[index]!, picture, several ? `${run_label(index)}, ` : "")));
+  const note = several ? null : h("p", { class: "note" }, "Colours and the widths of force chains mean the same at all moments.");
+  return section("pictures", "Pictures", note, h("div", { class: several ? `pictures ${runs.length === 3 ? "triples" : "pairs"}` : "pictures" }, ...figures));
 }

@@ -1,6 +1,6 @@
 // One plot against time with uPlot. All plots share the moment under the pointer and the interval they show.
 import uPlot from "uplot";
-import { column, run_label, type Sampled } from "./data";
+import { column, gauge_of, run_label, type Sampled } from "./data";
 import { column_name, type PlotPlan } from "./names";
 import { power_of_ten, show, with_unit } from "./numbers";
 
@@ -11,11 +11,14 @@ export class TimeAxis {
   private plots: uPlot[] = [];
   private is_moving = false;
   private shown: Interval = null;
-  onchange: (shown: Interval) => void = () => {};
+  private readonly listeners: ((shown: Interval) => void)[] = [];
   readonly sync = uPlot.sync("time");
 
   constructor(public whole: { min: number; max: number }) {}
 
+  on_change(listener: (shown: Interval) => void): void {
+    this.listeners.push(listener);
+  }
   // the run goes on
   extend(whole: { min: number; max: number }): void {
     this.whole = whole;
@@ -40,7 +43,7 @@ export class TimeAxis {
     this.is_moving = true;
     for (const plot of this.plots) this.apply(plot);
     this.is_moving = false;
-    this.onchange(interval);
+    for (const listener of this.listeners) listener(interval);
   }
   // a plot was zoomed by hand, or reset by a double click
   follow(plot: uPlot): void {
@@ -102,12 +105,13 @@ function axis(label: string, size: number): uPlot.Axis {
 const dashes = [undefined, [6, 4], [2, 3], [9, 3, 2, 3]]; // by run
 
 // Several runs: the same colour for the same column, dashes tell the runs apart. One column of several runs: a colour for each.
-function strokes(lines: Line[], runs: number): uPlot.Series[] {
+function strokes(lines: Line[], runs: number, by_gauge = false): uPlot.Series[] {
   const names = [...new Set(lines.map((line) => line.column))];
   return lines.map((line) => {
     const by_run = runs > 1 && names.length === 1;
     const colour = by_run ? css(`--run${line.run % 4}`) : css(`--series${names.indexOf(line.column) % 8}`);
-    const { label, unit } = column_name(line.column);
+    const { label: indicator, unit } = column_name(line.column);
+    const label = by_gauge ? gauge_of(line.column) : indicator;
     return {
       label: runs > 1 ? `${run_label(line.run)} ${label}` : label,
       stroke: colour,
@@ -117,6 +121,17 @@ function strokes(lines: Line[], runs: number): uPlot.Series[] {
       value: (_plot: uPlot, value: number | null) => with_unit(value, unit),
     };
   });
+}
+
+// The space between two columns of a run, filled.
+function envelope_of(lines: Line[], plan: PlotPlan): uPlot.Band[] {
+  const { envelope } = plan;
+  if (!envelope) return [];
+  const place = (run: number, name: string): number => 1 + lines.findIndex((line) => line.run === run && line.column === name);
+  return [...new Set(lines.map(({ run }) => run))].map((run) => ({
+    series: [place(run, envelope.upper), place(run, envelope.lower)],
+    fill: `${css("--accent")}29`, // six digits of the palette, and how dense
+  }));
 }
 
 // Without a pointer the legend shows the values at the end of each run.
@@ -159,6 +174,7 @@ export interface PlotManner {
   height?: number;
   resting?: (times: ArrayLike<number>) => number; // line that the legend shows without a pointer
   moved?: (plot: uPlot) => void; // its scale or size changed
+  behind?: (plot: uPlot) => void; // draws what lies behind the curves
 }
 
 export function make_plot(runs: Sampled[], plan: PlotPlan, time: TimeAxis, place: HTMLElement, manner: PlotManner = {}): uPlot {
@@ -176,7 +192,7 @@ export function make_plot(runs: Sampled[], plan: PlotPlan, time: TimeAxis, place
   const options: uPlot.Options = {
     width: place.clientWidth,
     height: manner.height ?? 210,
-    series: [{ label: "t", value: (_plot, value) => with_unit(value, "s") }, ...strokes(ordered, runs.length)],
+    series: [{ label: "t", value: (_plot, value) => with_unit(value, "s") }, ...strokes(ordered, runs.length, plan.by_gauge)],
     scales: { x: { time: false }, y: is_log ? { distr: 3, range: log_range(plan.decades) } : {} },
     axes: [
       { ...axis("time [s]", 32), values: (_plot, splits) => splits.map(tick) },
@@ -184,7 +200,9 @@ export function make_plot(runs: Sampled[], plan: PlotPlan, time: TimeAxis, place
     ],
     cursor: { sync: { key: time.sync.key, setSeries: false }, drag: { x: true, y: false, dist: 6 }, points: { size: 7 } },
     legend: { live: true },
+    bands: envelope_of(ordered, plan),
     hooks: {
+      drawClear: [(plot) => manner.behind?.(plot)],
       setScale: [(plot, key) => key === "x" && (time.follow(plot), manner.moved?.(plot))],
       setSize: [(plot) => manner.moved?.(plot)],
       setCursor: [(plot) => plot.cursor.idx == null && plot.setLegend({ idxs: resting(plot) }, false)],

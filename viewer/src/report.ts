@@ -14,7 +14,9 @@ import { pictures } from "./pictures";
 import { log, provenance } from "./provenance";
 import { scene_text } from "./scene_text";
 import { series_plots } from "./series_plots";
+import { time_plots } from "./time_plots";
 import { timing } from "./timing";
+import { track } from "./track";
 
 function about(run: Run): string {
   const time = run.summary?.simulated_time_s;
@@ -53,13 +55,15 @@ function contents(sections: HTMLElement[]): HTMLElement {
 
 function build(report: Report): void {
   const { runs, comparison } = report;
+  const plots = time_plots(runs);
   const sections = [
+    track(runs, plots),
     comparison_section(comparison, runs),
     headline(runs, !comparison),
     warnings(runs),
     crowd(runs),
     pictures(runs),
-    series_plots(runs),
+    series_plots(runs, plots),
     comparison ? null : gauge_tables(runs), // they are in its table
     distributions(runs),
     timing(runs),

@@ -39,6 +39,13 @@ void sort_by_force(std::vector<Chain>& chains)
     std::stable_sort(chains.begin(), chains.end(), [](const Chain& a, const Chain& b) { return a.force < b.force; });
 }
 
+double strongest_force(const std::vector<Chain>& chains)
+{
+    double strongest = 0;
+    for (const Chain& chain : chains) strongest = std::max(strongest, chain.force);
+    return strongest;
+}
+
 template std::vector<Chain> chains_of(const io::Frame<2>&, const Projection<2>&, double, double);
 template std::vector<Chain> chains_of(const io::Frame<3>&, const Projection<3>&, double, double);
 

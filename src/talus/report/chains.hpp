@@ -12,6 +12,7 @@ template <int D>
 std::vector<Chain> chains_of(const io::Frame<D>& frame, const Projection<D>& projection, double depth = 0,
                              double reach = std::numeric_limits<double>::infinity());
 
-void sort_by_force(std::vector<Chain>& chains); // weakest first
+void sort_by_force(std::vector<Chain>& chains);           // weakest first
+double strongest_force(const std::vector<Chain>& chains); // [N] 0 where there are none
 
 } // namespace talus::report

@@ -54,18 +54,20 @@ double ValueRange::part_of(double value) const { return std::clamp((value - lowe
 
 ValueRange joined(const std::optional<ValueRange>& one, const ValueRange& other)
 {
-    if (!one) return other;
+    if (!one || one->is_made_up) return other;
+    if (other.is_made_up) return *one;
     return {std::min(one->lower, other.lower), std::max(one->upper, other.upper), one->is_cut || other.is_cut};
 }
 
 ValueRange range_of(std::vector<double> values, bool from_zero)
 {
     std::erase_if(values, [](double value) { return !std::isfinite(value); });
-    if (values.empty()) return {};
+    constexpr ValueRange made_up{0, 1, false, true};
+    if (values.empty()) return made_up;
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
     ValueRange range{from_zero ? std::min(0.0, *least) : *least, *most, false};
     if (range.upper <= range.lower * (1 + 1e-12)) { // one value only: it takes the middle
-        if (range.upper == 0) return {};
+        if (range.upper == 0) return made_up;
         const double half = 0.5 * std::abs(range.upper);
         return {range.upper - half, range.upper + half, false};
     }

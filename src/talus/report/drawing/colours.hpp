@@ -28,6 +28,7 @@ Rgb heat(double part);               // 0 pale yellow to 1 dark red
 struct ValueRange {
     double lower = 0, upper = 1;
     bool is_cut = false;                // some values are larger: a few extreme ones must not hide all the others
+    bool is_made_up = false;            // there was nothing but zeros to choose it from
     double part_of(double value) const; // 0 to 1
 };
 ValueRange joined(const std::optional<ValueRange>& one, const ValueRange& other); // what holds both

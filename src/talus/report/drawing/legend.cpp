@@ -131,7 +131,7 @@ void draw_legend(Canvas& canvas, const Area& all, const Sketch& sketch, bool cha
         const Area below{all.left, all.top + area.height + 24 * canvas.unit(), all.width, area.height};
         draw_heat_legend(canvas, below, *sketch.heat);
     }
-    const double strongest_chain = chains ? strongest_force(sketch.chains) : 0; // [N]
+    const double strongest_chain = chains ? sketch.strongest : 0; // [N]
     const double u = canvas.unit(), row = 32 * u;
     const Legend& legend = sketch.legend;
     draw_legend_title(canvas, area, legend);

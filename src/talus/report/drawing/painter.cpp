@@ -235,7 +235,7 @@ void Painter::draw_arms()
 // strong.
 void Painter::draw_chains()
 {
-    const double strongest = strongest_force(sketch_.chains);
+    const double strongest = sketch_.strongest;
     double mean = 0; // [N]
     for (const Chain& chain : sketch_.chains) mean += chain.force / double(sketch_.chains.size());
     if (!sketch_.is_flat) {
@@ -245,7 +245,7 @@ void Painter::draw_chains()
     const bool is_plane_run = sketch_.axes.empty();
     const double widest = (is_plane_run ? 0.8 : 0.5) * sketch_.grain_size * sheet_.pixels_per_metre;
     for (const Chain& chain : sketch_.chains) {
-        const double width = widest * chain.force / strongest;
+        const double width = widest * std::min(chain.force / strongest, 1.0);
         if (width < 0.15) continue; // too thin to leave a trace
         const double weight = std::max(0.3 * chain.force / mean, chain.force / strongest);
         const double opacity = sketch_.is_flat ? 1 : std::clamp(weight, 0.05, 1.0);
@@ -255,13 +255,6 @@ void Painter::draw_chains()
 }
 
 } // namespace
-
-double strongest_force(const std::vector<Chain>& chains)
-{
-    double strongest = 0;
-    for (const Chain& chain : chains) strongest = std::max(strongest, chain.force);
-    return strongest;
-}
 
 void draw_sketch(Canvas& canvas, const Area& area, const Sheet& sheet, const Sketch& sketch, bool chains)
 {

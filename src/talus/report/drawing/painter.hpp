@@ -9,6 +9,4 @@ namespace talus::report {
 // Within the area.
 void draw_sketch(Canvas& canvas, const Area& area, const Sheet& sheet, const Sketch& sketch, bool chains);
 
-double strongest_force(const std::vector<Chain>& chains); // [N] 0 where there are none
-
 } // namespace talus::report

@@ -49,11 +49,16 @@ Sketch sketch_of(const io::Frame<D>& frame, const Subject& subject)
 {
     const CrowdLook* crowd = subject.crowd.get();
     const Colouring colouring = colouring_of(frame, subject.colour, subject.bands, subject.range, crowd);
-    if (subject.slice) return sketch_of_slice(frame, colouring, *subject.slice, subject.window);
-    const Projection<D> projection = projection_of<D>(subject.view);
-    Sketch sketch = laid_out(frame, projection, colouring, {}, subject.window, crowd);
-    if (crowd) add_crowd(sketch, *crowd, subject);
-    sketch.chains = chains_of(frame, projection);
+    Sketch sketch;
+    if (subject.slice) {
+        sketch = sketch_of_slice(frame, colouring, *subject.slice, subject.window);
+    } else {
+        const Projection<D> projection = projection_of<D>(subject.view);
+        sketch = laid_out(frame, projection, colouring, {}, subject.window, crowd);
+        if (crowd) add_crowd(sketch, *crowd, subject);
+        sketch.chains = chains_of(frame, projection);
+    }
+    sketch.strongest = subject.strongest ? *subject.strongest : strongest_force(sketch.chains);
     return sketch;
 }
 
@@ -64,11 +69,13 @@ void reach(Subject& sequence, const io::Frame<D>& frame)
     alone.window.reset();
     alone.range.reset();
     alone.map_range.reset();
+    alone.strongest.reset();
     const Sketch sketch = sketch_of(frame, alone);
     if (!sequence.window) sequence.window = sketch.window;
     sequence.window->lower = sequence.window->lower.cwiseMin(sketch.window.lower);
     sequence.window->upper = sequence.window->upper.cwiseMax(sketch.window.upper);
     sequence.range = joined(sequence.range, sketch.legend.range);
+    sequence.strongest = std::max(sequence.strongest.value_or(0), sketch.strongest);
     if (sketch.heat) sequence.map_range = joined(sequence.map_range, sketch.heat->legend.range);
 }
 

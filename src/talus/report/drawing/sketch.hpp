@@ -32,6 +32,7 @@ struct Subject {
     // of the pictures of a sequence, so that nothing jumps from one to the next; chosen from the frame without them
     std::optional<Window> window = {};
     std::optional<ValueRange> range = {}; // of the colours
+    std::optional<double> strongest = {}; // [N] force of the widest chain
     // what a crowd has beside its bodies, in this frame: its disks are people
     std::shared_ptr<const CrowdLook> crowd = {};
     std::optional<MapKind> map = {};          // of the ground below them
@@ -116,6 +117,7 @@ struct Sketch {
     std::vector<std::vector<Vec<2>>> outlines; // closed: bowls and drums
     std::vector<Vec<2>> free_space;            // 2D: where no wall is, a convex polygon
     std::vector<Chain> chains;                 // flat: weakest first; 3D: farthest first
+    double strongest = 0;                      // [N] force of the widest chain
     std::vector<Axis> axes;                    // 3D and slices
     std::vector<Rgb> palette;
     Legend legend;
@@ -132,7 +134,7 @@ struct Sketch {
 template <int D>
 Sketch sketch_of(const io::Frame<D>& frame, const Subject& subject);
 
-// Widens window and ranges of a sequence to what a picture of this frame alone would show.
+// Widens window, ranges and the strongest force of a sequence to what a picture of this frame alone would show.
 template <int D>
 void reach(Subject& sequence, const io::Frame<D>& frame);
 

@@ -1,4 +1,5 @@
-// The pictures of a report: first, middle and last frame of a run, by speed and by load, as PNG in data addresses.
+// The pictures of a report: start, middle and end of a run, by speed and by load on one scale, as PNG in data
+// addresses. The middle of a tamping is that of its first squeeze, and a track in space is shown by a cut along it.
 #pragma once
 
 #include "talus/report/picture.hpp"
