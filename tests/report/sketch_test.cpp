@@ -1,5 +1,7 @@
 // Layout of frames in the plane of the picture, and the numbers of legends.
 #include "talus/base/error.hpp"
+#include "talus/report/chains.hpp"
+#include "talus/report/drawing/projection.hpp"
 #include "talus/report/slice.hpp"
 
 #include <gtest/gtest.h>
@@ -195,6 +197,35 @@ double area_of(const Solid& solid)
         }
     }
     return area;
+}
+
+// What a machine holds is no grain: it has the neutral colour, and forces on it end where they act.
+TEST(Sketch, ToolsAndSleepersAreNoGrains)
+{
+    const FreedomMask rotations = 0b111000, along_x = 0b001;
+    io::Frame<3> frame = two_on_a_floor<3>();
+    const std::size_t ball = 1;
+    Body<3> block;
+    block.mass = 1;
+    block.inertia.setOnes();
+    block.position = Vec<3>(0, 0, 3);
+    block.shape = frame.shapes.add_cluster({box<3>({1, 1, 1})});
+    const std::size_t sleeper = frame.bodies.size();
+    frame.bodies.add(block);
+    EXPECT_TRUE(is_grain(frame, sleeper)) << "free to move and to turn";
+    frame.bodies.imposed[sleeper] = rotations;
+    EXPECT_FALSE(is_grain(frame, sleeper)) << "rails keep it from turning";
+    frame.bodies.imposed[ball] = rotations;
+    EXPECT_TRUE(is_grain(frame, ball)) << "a sphere that does not roll is one still";
+    frame.bodies.imposed[ball] = along_x;
+    EXPECT_FALSE(is_grain(frame, ball));
+    frame.bodies.imposed[ball] = 0;
+    add_contact<3>(frame, std::int32_t(sleeper), std::int32_t(ball), {0, 0, 1});
+    frame.contacts.point[0] = Vec<3>(0, 0.25, 2);
+    const Projection<3> side = projection_of<3>(View::side);
+    const std::vector<Chain> chains = chains_of(frame, side);
+    ASSERT_EQ(chains.size(), 1u);
+    EXPECT_NEAR((chains[0].from - side(Vec<3>(0, 0.25, 2))).norm(), 0, 1e-15) << "not at its centre";
 }
 
 TEST(Slice, SphereIsADiskOfItsCut)

@@ -239,7 +239,9 @@ Value TrackResult::force_results() const
         largest.push_back(period.largest);
         highest.push_back(period.highest);
     }
-    return record({{"time_s", Value::numbers(times)},
+    const auto tamping = std::ranges::find(subject_.parts, "tamping", &Part::type);
+    return record({{"period_s", Value(1 / tamping->frequency)},
+                   {"time_s", Value::numbers(times)},
                    {"mean_N", Value::numbers(means)},
                    {"largest_N", Value::numbers(largest)},
                    {"highest_N", Value::numbers(highest)}});

@@ -49,10 +49,19 @@ bool is_wall(const io::Frame<D>& frame, std::size_t body)
     const ShapeKind kind = frame.shapes[frame.bodies.shape[body]].kind;
     return is_unbounded(kind) || kind == ShapeKind::mesh;
 }
+// Tools and sleepers: what a machine holds along some axis, or rails keep from turning.
+template <int D>
+bool is_led(const io::Frame<D>& frame, std::size_t body)
+{
+    const FreedomMask imposed = frame.bodies.imposed[body];
+    if (D == 2 || imposed == 0) return frame.bodies.is_passive(body);
+    constexpr FreedomMask places = (1u << D) - 1;
+    return (imposed & places) != 0 || frame.shapes[frame.bodies.shape[body]].kind == ShapeKind::cluster;
+}
 template <int D>
 bool is_grain(const io::Frame<D>& frame, std::size_t body)
 {
-    return !is_wall(frame, body) && !frame.bodies.is_passive(body);
+    return !is_wall(frame, body) && !is_led(frame, body);
 }
 // [m] of the bounding balls; infinite where there are no grains
 template <int D>
