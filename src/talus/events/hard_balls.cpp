@@ -240,8 +240,8 @@ void HardBalls<D>::plan_crossing(std::size_t p, double now)
             }
             if (now + time < plan.crossing) {
                 plan.crossing = now + time;
-                plan.axis = std::int8_t(axis);
-                plan.side = std::int8_t(side);
+                plan.axis = std::int16_t(axis);
+                plan.side = std::int16_t(side);
             }
         }
     }

@@ -96,7 +96,7 @@ class HardBalls {
         double contact = never, crossing = never; // [s]
         std::int32_t partner = nobody;
         std::uint32_t partner_impacts = 0;
-        std::int8_t axis = 0, side = 0; // of the cell's face that is crossed
+        std::int16_t axis = 0, side = 0; // of the cell's face that is crossed
         double next() const { return std::min(contact, crossing); }
     };
 
