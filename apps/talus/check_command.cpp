@@ -7,6 +7,7 @@
 #include "talus/io/load.hpp"
 #include "talus/io/runs/run_folder.hpp"
 #include "talus/io/track_sample.hpp"
+#include "talus/railway/presets.hpp"
 #include "talus/railway/railway_checks.hpp"
 #include "talus/railway/track.hpp"
 #include "talus/simulation/method.hpp"
@@ -27,6 +28,33 @@ std::string bytes(double count)
     return fmt::format("{:.3g} {}", count, units[unit]);
 }
 
+// What the presets of a track gave, table by table, and what the scene has instead.
+void print_presets(const scene::Value& scene)
+{
+    std::string head, table;
+    for (const PresetValue& value : preset_values(scene)) {
+        const std::string here = fmt::format("{:<10}preset \"{}\"\n", value.section, value.preset);
+        const std::string path = value.key.substr(0, value.key.rfind('.'));
+        const bool is_first = here != head || path != table;
+        if (is_first && !head.empty()) fmt::print("\n");
+        if (here != head) fmt::print("{}", here);
+        if (is_first) fmt::print("          {}:", path);
+        fmt::print("{} {} = {}", is_first ? "" : ",", value.key.substr(path.size() + 1), value.stands);
+        if (!value.is_kept) fmt::print(" (the scene's, not {})", value.given);
+        head = here, table = path;
+    }
+    if (!head.empty()) fmt::print("\n");
+}
+
+void print_cost(const Cost& cost)
+{
+    fmt::print("memory    about {}\n", bytes(cost.memory));
+    fmt::print("disk      about {}\n", bytes(cost.disk));
+    if (!std::isfinite(cost.seconds)) return;
+    fmt::print("time      about {} on {} thread{}\n", Progress::duration(cost.seconds), thread_count(),
+               thread_count() == 1 ? "" : "s");
+}
+
 template <int D>
 int check_scene_file(const scene::Value& scene)
 {
@@ -39,12 +67,8 @@ int check_scene_file(const scene::Value& scene)
     fmt::print("contacts  about {:.2g} when dense\n", cost.contacts);
     fmt::print("steps     {} of {:g} s\n", cost.steps, simulation.clock.dt);
     for (const std::string& line : method_of(scene).choices(simulation, scene)) fmt::print("{}\n", line);
-    fmt::print("memory    about {}\n", bytes(cost.memory));
-    fmt::print("disk      about {}\n", bytes(cost.disk));
-    if (std::isfinite(cost.seconds)) {
-        fmt::print("time      about {} on {} thread{}\n", Progress::duration(cost.seconds), thread_count(),
-                   thread_count() == 1 ? "" : "s");
-    }
+    print_cost(cost);
+    print_presets(scene);
     for (const std::string& line : warnings(simulation, scene)) fmt::print("warning: {}\n", line);
     return 0;
 }
@@ -57,10 +81,16 @@ int check_track(const scene::Value& scene)
     fmt::print("track     {:g} m along the sleepers, {:g} m along the track, {} sleepers, {} tools\n", track.width,
                track.length, track.sleepers.size(), track.has_tools() ? track.tool_places(0).size() : 0);
     fmt::print("ballast   {}, a bed of about {:.2g} m\n",
-               track.grains ? fmt::format("{} grains", *track.grains) : "as many grains as fill the height",
+               track.grains ? fmt::format("{} grains", *track.grains)
+                            : fmt::format("as many grains as fill the height, about {:.2g}", track.expected_grains),
                track.height);
-    fmt::print("steps     {} of {:g} s\n", step_count(scene), scene.at("scene").at("dt").number());
-    fmt::print("sample    {} is not there yet: talus run makes it first\n", io::sample_folder(scene).string());
+    const Cost cost = estimate_track_cost(scene, track), sample = estimate_sample_cost(scene, track);
+    fmt::print("contacts  about {:.2g}\n", cost.contacts);
+    fmt::print("steps     {} of {:g} s\n", cost.steps, scene.at("scene").at("dt").number());
+    print_cost(cost);
+    fmt::print("sample    {} is not there yet: talus run makes it first, in about {} and {}\n",
+               io::sample_folder(scene).string(), Progress::duration(sample.seconds), bytes(sample.disk));
+    print_presets(scene);
     for (const std::string& line : railway_warnings(scene)) fmt::print("warning: {}\n", line);
     return 0;
 }

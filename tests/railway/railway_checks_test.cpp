@@ -2,6 +2,8 @@
 #include "railway/track_scenes.hpp"
 #include "talus/railway/railway_checks.hpp"
 
+#include <random>
+
 namespace talus {
 namespace {
 
@@ -115,6 +117,182 @@ TEST(RailwayChecks, AllMistakesAreToldAtOnce)
          {"track.material", "track.sleepers.levels", "operations[0].frequency", "operations[1].sleepers[0]"}) {
         EXPECT_TRUE(has(text, key)) << key << "\n" << text;
     }
+}
+
+// [m], [s] or [m/s]: the number that a message tells after these words
+double told(const std::string& text, const std::string& before)
+{
+    const std::size_t at = text.find(before);
+    EXPECT_NE(at, std::string::npos) << before << "\n" << text;
+    return at == std::string::npos ? 0 : std::stod(text.substr(at + before.size()));
+}
+
+const std::string one_tamping = "[[operations]]\ntype = \"tamping\"\npenetration_depth = 0.3\n";
+
+Sets with(Sets sets, const std::string& key, double value)
+{
+    sets.push_back(key + "=" + scene::number_text(value));
+    return sets;
+}
+
+// whatever the crib between two sleepers: what does not fit is refused, and what is told as fitting fits
+TEST(RailwayChecks, ToolsFitIntoTheCribBetweenTwoSleepersOrWhatFitsIsTold)
+{
+    std::mt19937 random(11);
+    std::uniform_real_distribution<double> spacing(0.32, 0.75), distance(0.02, 0.3), amplitude(0, 0.04);
+    int refused = 0;
+    for (int round = 0; round < 100; ++round) {
+        const double s = spacing(random), d = distance(random), a = amplitude(random);
+        Sets sets{"track.sleepers.count=3", "track.length=4", "operations[0].squeeze_time=0",
+                  "operations[0].sleepers=[2]"};
+        sets = with(with(with(sets, "track.sleepers.spacing", s), "track.tools.distance", d), "operations[0].amplitude",
+                    a);
+        const bool fits = s - 0.29 >= d + 0.03 + a; // a sleeper 0.29 m wide, a tool 0.03 m thick
+        const std::string text = mistakes_of(track_scene(one_tamping, "[track]\n"), sets);
+        EXPECT_EQ(text.empty(), fits) << s << " " << d << " " << a << "\n" << text;
+        if (text.empty()) continue;
+        ++refused;
+        const Sets wider = with(sets, "track.sleepers.spacing", told(text, "track.sleepers.spacing = "));
+        EXPECT_EQ(mistakes_of(track_scene(one_tamping, "[track]\n"), wider), "") << text;
+        if (!has(text, "at most ")) continue;
+        const Sets quieter = with(sets, "operations[0].amplitude", told(text, "at most "));
+        EXPECT_EQ(mistakes_of(track_scene(one_tamping, "[track]\n"), quieter), "") << text;
+    }
+    EXPECT_GT(refused, 20);
+}
+
+TEST(RailwayChecks, AMachinePresetThatDoesNotFitTheTrackIsNamed)
+{
+    const std::string two = "[track]\nlength = 2\n[track.sleepers]\ncount = 2\nspacing = 0.478\n";
+    const std::string text =
+        mistakes_of(track_scene(one_tamping, two + "[machine]\npreset = \"table-1.1-high\"\n"), {"scene.dt=2e-4"});
+    EXPECT_TRUE(has(text, "operations[0].amplitude = \"10 mm\"")) << text;
+    EXPECT_TRUE(has(text, "crib of 0.188 m") && has(text, "at most 0.008 m")) << text;
+    EXPECT_TRUE(has(text, "machine.preset = \"table-1.1-high\" gives 10 mm")) << text;
+    EXPECT_EQ(mistakes_of(track_scene(one_tamping, two + "[machine]\npreset = \"table-1.1-low\"\n"), {"scene.dt=2e-4"}),
+              "");
+}
+
+// two operations on a sleeper overlap, or they do not: whichever comes first in the file or in time
+TEST(RailwayChecks, APushOnASleeperThatIsStillHeldIsRefused)
+{
+    std::mt19937 random(5);
+    std::uniform_real_distribution<double> begin(0, 3), time(0.1, 1.5);
+    int refused = 0;
+    for (int round = 0; round < 100; ++round) {
+        const double a = begin(random), ta = time(random), b = begin(random), tb = time(random);
+        const bool same = random() % 2 == 0;
+        const Sets sets =
+            with(with(with(with({}, "operations[0].from", a), "operations[0].time", ta), "operations[1].from", b),
+                 "operations[1].displacement", 0.02 * tb);
+        const std::string operations = "[[operations]]\ntype = \"stabilisation\"\ntime = 1\n[[operations]]\ntype = "
+                                       "\"lateral_push\"\nsleepers = [" +
+                                       std::string(same ? "1, 2" : "2") + "]\n";
+        const std::string scene = track_scene(operations, "[track]\nlength = 1.5\n[track.sleepers]\ncount = 2\n");
+        const bool overlap = same && a < b + tb && b < a + ta;
+        const std::string text = mistakes_of(scene, sets);
+        EXPECT_EQ(text.empty(), !overlap) << a << " " << ta << " " << b << " " << tb << "\n" << text;
+        if (!overlap || text.empty()) continue;
+        ++refused;
+        EXPECT_TRUE(has(text, "operations[1].from = ") && has(text, "operations[0] still acts on sleeper 1")) << text;
+        EXPECT_EQ(mistakes_of(scene, with(sets, "operations[1].from", told(text, "at least "))), "") << text;
+    }
+    EXPECT_GT(refused, 10);
+}
+
+// past the first that holds it another may: what is told as fitting fits with all
+TEST(RailwayChecks, APushIsToldATimeWhenItsSleeperIsFreeOfAll)
+{
+    std::mt19937 random(23);
+    std::uniform_real_distribution<double> time(0.1, 0.8), begin(0, 2);
+    const std::string shake = "[[operations]]\ntype = \"stabilisation\"\ntime = 1\n";
+    const std::string scene =
+        track_scene(shake + shake + shake + "[[operations]]\ntype = \"lateral_push\"\npause = 0.2\n", "[track]\n");
+    int refused = 0;
+    for (int round = 0; round < 50; ++round) {
+        Sets sets = with({"operations[1].pause=0.1"}, "operations[3].from", begin(random));
+        for (int k = 0; k < 3; ++k) sets = with(sets, fmt::format("operations[{}].time", k), time(random));
+        const std::string text = mistakes_of(scene, sets);
+        if (text.empty()) continue;
+        ++refused;
+        EXPECT_EQ(mistakes_of(scene, with(sets, "operations[3].from", told(text, "at least "))), "") << text;
+    }
+    EXPECT_GT(refused, 20);
+}
+
+TEST(RailwayChecks, TwoWallsMayBeShakenAtOnce)
+{
+    const auto pair = [](const std::string& wall) {
+        return mistakes_of(
+            track_scene("[[operations]]\ntype = \"wall_force\"\ntime = 1\nwall = \"left\"\n[[operations]]\n"
+                        "type = \"wall_force\"\ntime = 1\nfrom = 0.5\nwall = \"" +
+                            wall + "\"\n",
+                        "[track]\n"));
+    };
+    EXPECT_EQ(pair("right"), "");
+    EXPECT_TRUE(has(pair("left"), "operations[0] still acts on this wall")) << pair("left");
+}
+
+TEST(RailwayChecks, ATrainThatIsOverASleeperInLessThanAStep)
+{
+    const std::string train = "[[operations]]\ntype = \"train\"\ncycles = 2\nsleepers = [1, 2]\n";
+    const std::string scene = track_scene(train, "[track]\nlength = 1.5\n[track.sleepers]\ncount = 2\n");
+    EXPECT_EQ(mistakes_of(scene, {"operations[0].speed=600"}), "") << "0.6 m in a step of 1 ms";
+    const std::string text = mistakes_of(scene, {"operations[0].speed=700"});
+    EXPECT_TRUE(has(text, "operations[0].speed = 700") && has(text, "0.6 m") && has(text, "at most 600 m/s")) << text;
+    const std::string alone = mistakes_of(scene, {"operations[0].speed=80", "operations[0].sleepers=[2]"});
+    EXPECT_TRUE(has(alone, "operations[0].speed = 80") && has(alone, "no effect on one sleeper")) << alone;
+}
+
+// the bed of these scenes is 0.55 m high, 0.3 m of it below the sleepers
+TEST(RailwayChecks, LevelsAndLiftsThatTakeASleeperOutOfTheBed)
+{
+    expect_problem({"track.sleepers.levels=[0.26]"}, "track.sleepers.levels[0] = 0.26",
+                   {"0.56 m high", "on top of the bed of about 0.55 m", "below 0.25 m"});
+    expect_problem({"track.sleepers.levels=[-0.31]"}, "track.sleepers.levels[0] = -0.31",
+                   {"sub-layer", "above -0.3 m"});
+    expect_problem({"operations[0].lift=0.3"}, "operations[0].lift = 0.3", {"to 0.6 m", "below 0.25 m"});
+    expect_problem(
+        {"track.sleepers.count=2", "track.length=1.5", "track.sleepers.levels=[0, 0.2]", "operations[0].lift=0.1"},
+        "operations[0].lift = 0.1", {"to 0.6 m", "below 0.05 m"});
+    EXPECT_EQ(mistakes_of(track_scene(tamping, "[track]\n"), {"track.sleepers.levels=[0.24]"}), "");
+    EXPECT_EQ(mistakes_of(track_scene(tamping, "[track]\n"), {"operations[0].lift=0.24"}), "");
+}
+
+// at every scale a scene is sound, or told which is
+TEST(RailwayChecks, AScaleThatIsTooSmallIsToldTheSmallestThatFits)
+{
+    std::mt19937 random(3);
+    std::uniform_real_distribution<double> scales(0.001, 0.15);
+    const std::vector<std::string> tracks = {"[track]\n",
+                                             "[track]\nwidth = 3.6\n[track.sleepers]\ntype = \"monobloc\"\n"};
+    int refused = 0;
+    for (int round = 0; round < 40; ++round) {
+        const Sets sets = with({"track.tools.count=8"}, "scene.scale", scales(random));
+        const std::string scene = track_scene(one_tamping, tracks[round % 2]);
+        const std::string text = mistakes_of(scene, sets);
+        if (text.empty()) {
+            EXPECT_NO_THROW(assemble<3>(with_parts(railway_scene(scene, sets)))) << "parts that overlap";
+            continue;
+        }
+        ++refused;
+        const double scale = told(text, "; scene.scale = ");
+        EXPECT_EQ(mistakes_of(scene, with(sets, "scene.scale", scale)), "") << text;
+        EXPECT_NE(mistakes_of(scene, with(sets, "scene.scale", scale - 0.01)), "") << scale;
+    }
+    EXPECT_GT(refused, 15);
+    // seats 0.18 m long, 2 × 0.29 of the sleeper's length apart: 0.119 of 2.6 m
+    const std::string text = mistakes_of(track_scene(one_tamping, tracks[1]), {"scene.scale=0.1"});
+    EXPECT_TRUE(has(text, "track.sleepers.length = \"auto\"") && has(text, "rail seats of 0.18 m")) << text;
+    EXPECT_TRUE(has(text, "; scene.scale = 0.12 is the smallest that fits")) << text;
+}
+
+TEST(RailwayChecks, ABoxThatIsNarrowerThanAGrain)
+{
+    const std::string box = "[track]\n[track.sleepers]\ntype = \"none\"\n";
+    const std::string text = mistakes_of(track_scene("", box), {"scene.duration=1", "scene.scale=0.05"});
+    EXPECT_TRUE(has(text, "track.width = 2") && has(text, "0.11 m")) << text;
+    EXPECT_TRUE(has(text, "scene.scale = 0.13 is the smallest that fits")) << "0.9 m long\n" << text;
 }
 
 std::string without_track(const std::string& rest, const std::string& duration = "1", int dimension = 3)

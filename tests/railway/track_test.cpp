@@ -46,7 +46,7 @@ TEST(Track, ScaleShortensBoxAndSleeperAlongTheSleeperOnly)
     EXPECT_EQ(quarter.foot, whole.foot);
     EXPECT_EQ(quarter.tools_per_row, 1);
     EXPECT_EQ(quarter.tool_places(0).size(), 2u);
-    EXPECT_EQ(track_of({"scene.scale=0.01", "operations=[]", "scene.duration=1"}).tools_per_row, 1)
+    EXPECT_EQ(track_of({"scene.scale=0.06", "operations=[]", "scene.duration=1"}).tools_per_row, 1)
         << "one pair at least";
     EXPECT_EQ(track_of({"track.tools.count=0", "operations=[]", "scene.duration=1"}).tools_per_row, 0);
 }

@@ -7,6 +7,8 @@
 #include "talus/railway/carving.hpp"
 #include "talus/simulation/scene_schema.hpp"
 
+#include <random>
+
 namespace talus::robustness {
 namespace {
 
@@ -282,6 +284,77 @@ TEST(TrackRun, DivesDownToTheSubLayerAndNoFurther)
     EXPECT_TRUE(all_files(here.path()) == before) << "something was written";
     const Outcome above = dive(level - 5e-3);
     EXPECT_TRUE(went_to_its_end(above)) << "the tips start " << level << " m above the sub-layer\n" << above;
+}
+
+TEST(TrackCheck, SaysWhichPresetsAreUsedAndWhatTheySet)
+{
+    const Workplace here;
+    const Outcome check = talus_command(here, {"check", TALUS_SCENES "/ballast/bourrage-1b1c.toml", "--set",
+                                               "operations[0].squeeze_time=0.8 s", "--set", "track.grains=16000"});
+    ASSERT_EQ(check.status, 0) << check;
+    for (const char* line :
+         {"machine   preset \"ballast-8.2\"\n", "          operations[0]: frequency = 35 Hz", "squeeze_force = 6 kN",
+          "squeeze_time = 0.8 s (the scene's, not 1.2 s)", "track     preset \"ballast-8.2\"\n",
+          "          track: width = 2 m", "grains = 16000 (the scene's, not 17000)", "track.sleepers: type = block"}) {
+        EXPECT_TRUE(has(check.out, line)) << line << "\n" << check;
+    }
+    EXPECT_FALSE(has(check.out, "warning")) << check;
+}
+
+// the number after the first of these words, without its unit
+double number_after(const Outcome& outcome, const std::string& words)
+{
+    const std::size_t at = outcome.out.find(words);
+    EXPECT_NE(at, std::string::npos) << words << "\n" << outcome;
+    return at == std::string::npos ? 0 : std::stod(outcome.out.substr(at + words.size()));
+}
+
+TEST(TrackCheck, TellsWhatATrackWillCostBeforeItsSampleIsThere)
+{
+    const Workplace here;
+    here.write("scene.toml", small_track);
+    const Outcome before = talus_command(here, {"check", "scene.toml", "--threads", "1"});
+    ASSERT_EQ(before.status, 0) << before;
+    EXPECT_TRUE(has(before.out, "is not there yet: talus run makes it first, in about ")) << before;
+    const Outcome run = talus_command(here, run_it);
+    ASSERT_TRUE(went_to_its_end(run)) << run;
+    const Outcome after = talus_command(here, {"check", "scene.toml", "--threads", "1"});
+    ASSERT_EQ(after.status, 0) << after;
+    // two digits are told
+    EXPECT_NEAR(number_after(before, "contacts  about "), number_after(after, "contacts  about "), 50);
+    for (const char* words : {"memory    about ", "disk      about "}) {
+        const double ratio = number_after(before, words) / number_after(after, words);
+        EXPECT_TRUE(ratio > 0.7 && ratio < 1.5) << words << ratio;
+    }
+    EXPECT_TRUE(has(before.out, "time      about ") && has(after.out, "time      about ")) << before;
+}
+
+// any scene of a track, at any scale: nothing to say against it, or the scale that would do
+TEST(TrackCheck, OfAnyScaleIsSoundOrTellsTheSmallest)
+{
+    const Workplace here;
+    std::mt19937 random(17);
+    std::uniform_real_distribution<double> scales(0.005, 0.16);
+    int refused = 0;
+    for (const char* name : {"bourrage-1b1c", "bourrage-7b1c", "tamping-monobloc", "tamping-row", "stabilisation-0.02",
+                             "tamping-stabilisation-push", "academic"}) {
+        for (int round = 0; round < 3; ++round) {
+            const auto check_at = [&](double scale) {
+                return talus_command(here, {"check", TALUS_SCENES "/ballast/" + std::string(name) + ".toml", "--set",
+                                            "scene.scale=" + std::to_string(scale)});
+            };
+            const Outcome outcome = check_at(scales(random));
+            if (outcome.status == 0) continue;
+            ++refused;
+            ASSERT_EQ(outcome.status, 2) << name << outcome;
+            const std::string words = "; scene.scale = ";
+            const std::size_t at = outcome.err.find(words);
+            ASSERT_NE(at, std::string::npos) << name << outcome;
+            const Outcome fits = check_at(std::stod(outcome.err.substr(at + words.size())));
+            EXPECT_EQ(fits.status, 0) << name << outcome << fits;
+        }
+    }
+    EXPECT_GT(refused, 4);
 }
 
 } // namespace

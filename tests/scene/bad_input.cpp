@@ -88,7 +88,8 @@ TEST(BadInput, UnknownKeyGetsTheNearestOne)
     EXPECT_EQ(
         mistakes_of(short_scene + "[solvr]\n"),
         "test.toml:7:2: solvr: unknown key; did you mean \"solver\"? allowed: scene, rest, start, materials, contact, "
-        "bodies, generators, track, drivers, operations, gauges, solver, dem, event, crowd, exits, lines, doors, "
+        "bodies, generators, track, drivers, machine, operations, gauges, solver, dem, event, crowd, exits, lines, "
+        "doors, "
         "walkers, "
         "partition, quality, detection, output\n");
 }

@@ -31,7 +31,6 @@ using scene::Value;
 namespace {
 
 constexpr int sample_version = 3;     // raised when the same scene gives another sample
-constexpr double spare = 1.6;         // grains deposited for those that are carved out, over their number
 constexpr double longest_stage = 10;  // [s] simulated, of the deposit and of the relaxation
 constexpr double settling = 2.5;      // [s] at most under settle_friction: at 0 single grains slide for ever
 constexpr double deposit_height = 20; // [m] of the box into which grains are dropped
@@ -45,7 +44,8 @@ Value identity_of(const Value& scene)
     for (const char* key : {"seed", "scale"}) identity.set(key, scene.at("scene").at(key));
     Value track = scene.at("track");
     std::erase_if(track.entries(), [](const Value::Entry& entry) {
-        return entry.first == "sample" || entry.first == "gauges"; // where it is kept, and what is measured later
+        // where it is kept, what is measured later, and by which name its values came
+        return entry.first == "sample" || entry.first == "gauges" || entry.first == "preset";
     });
     identity.set("track", std::move(track));
     identity.set("materials", scene.at("materials"));
@@ -118,14 +118,7 @@ std::int64_t deposit_count(const Track& track, const fs::path& library)
     double volume = 0;
     for (const NamedMesh& grain : grains) volume += mass_properties(library_grain<3>(grain)).volume;
     volume /= double(grains.size());
-    constexpr double compacity = 0.55;
-    const double grain = std::cbrt(volume); // those that reach into a hole leave with it
-    const double hole = (track.sleeper_size.x() + grain) * (track.sleeper_size.y() + grain) *
-                        (std::max(0.0, track.height - track.below) + grain);
-    const double removed = double(track.sleepers.size()) * hole * compacity / volume;
-    const double asked =
-        track.grains ? double(*track.grains) : 1.1 * track.width * track.length * track.height * compacity / volume;
-    return std::llround(1.03 * asked + spare * removed);
+    return std::llround(track.grains_to_deposit(volume));
 }
 
 // One stage as a run of its own; 0 where it came to rest.

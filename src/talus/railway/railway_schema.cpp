@@ -1,6 +1,7 @@
 #include "talus/railway/railway_schema.hpp"
 
 #include "talus/railway/operations.hpp"
+#include "talus/railway/presets.hpp"
 
 namespace talus {
 
@@ -65,8 +66,10 @@ Key track_schema()
     return table(
         "track",
         "A piece of ballasted track (3D): sleepers lie along x, the rails would run along y. The sample is deposited, "
-        "settled, carved and relaxed once (`talus prepare`), and kept.",
-        {text("sample", "folder of the prepared sample, from the scene's folder; it is made where it is missing; "
+        "settled, carved and relaxed once (`talus prepare`), and kept." +
+            track_preset_table(),
+        {track_preset_key(),
+         text("sample", "folder of the prepared sample, from the scene's folder; it is made where it is missing; "
                         "\"auto\": out/samples/ and a name that tells samples apart")
              .otherwise(Value("auto")),
          length_key("width", "of the box, along the sleepers (x), times scene.scale").otherwise(Value(2.0)),

@@ -56,29 +56,26 @@ void read_tools(Track& track, const scene::Value& given)
     track.tools_per_row = given.at("count").integer() == 0 ? 0 : std::max(1, int(std::lround(per_row)));
 }
 
-// Mean volume of a grain by number, from the grading: n(d) ∝ dm/d³.
-double mean_grain_volume(const std::vector<SievePoint>& grading)
+// [m^3] that a sleeper takes of the bed: grains that reach into its place leave with it.
+double hole(const Track& track, double grain_volume)
 {
-    double mass = 0, number = 0;
-    for (std::size_t k = 1; k < grading.size(); ++k) {
-        const double share = grading[k].passing - grading[k - 1].passing;
-        const double size = std::sqrt(grading[k].size * grading[k - 1].size);
-        mass += share;
-        number += share / (solid_of_sieve * size * size * size);
-    }
-    return mass / number;
+    const double grain = std::cbrt(grain_volume);
+    return (track.sleeper_size.x() + grain) * (track.sleeper_size.y() + grain) *
+           (std::max(0.0, track.height - track.below) + grain);
 }
 
 // The bed that so many grains make, or the grains that make the bed.
 void estimate_bed(Track& track, const scene::Value& given)
 {
     const double solids = double(track.sleepers.size()) * track.sleeper_size.prod();
-    const double area = track.width * track.length;
+    const double area = track.width * track.length, volume = mean_grain_volume(grading_of(given));
     if (track.grains) {
-        const double volume = mean_grain_volume(grading_of(given));
+        track.expected_grains = double(*track.grains);
         track.height = (double(*track.grains) * volume / bed_compacity + solids) / area;
     } else {
         track.height = given.at("height").number();
+        const double carved = double(track.sleepers.size()) * hole(track, volume);
+        track.expected_grains = std::max(0.0, area * track.height - carved) * bed_compacity / volume;
     }
 }
 
@@ -93,6 +90,27 @@ std::vector<SievePoint> grading_of(const scene::Value& track)
         grading.push_back({point.list()[0].number(), point.list()[1].number()});
     }
     return grading;
+}
+
+// n(d) ∝ dm/d³
+double mean_grain_volume(const std::vector<SievePoint>& grading)
+{
+    double mass = 0, number = 0;
+    for (std::size_t k = 1; k < grading.size(); ++k) {
+        const double share = grading[k].passing - grading[k - 1].passing;
+        const double size = std::sqrt(grading[k].size * grading[k - 1].size);
+        mass += share;
+        number += share / (solid_of_sieve * size * size * size);
+    }
+    return mass / number;
+}
+
+double Track::grains_to_deposit(double grain_volume) const
+{
+    constexpr double spare = 1.6; // grains for those that are carved out, over their number
+    const double removed = double(sleepers.size()) * hole(*this, grain_volume) * bed_compacity / grain_volume;
+    const double asked = grains ? double(*grains) : 1.1 * width * length * height * bed_compacity / grain_volume;
+    return 1.03 * asked + spare * removed;
 }
 
 std::vector<ToolPlace> Track::tool_places(std::size_t sleeper) const

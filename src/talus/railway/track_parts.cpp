@@ -97,10 +97,10 @@ Value::List sleeper_bodies(const Track& track, const Value& given)
 {
     const Value& sleepers = given.at("sleepers");
     const Vec<3> half = 0.5 * track.sleeper_size;
-    constexpr double pad_height = 0.015, pad_length = 0.18, pad_width = 0.15; // [m] of a rail seat
+    constexpr double pad_height = 0.015, pad_width = 0.15; // [m] of a rail seat
     Value::List parts = {corners(-half, half)};
     for (const double seat : track.seats) {
-        const Vec<3> lower{seat - 0.5 * std::min(pad_length, track.sleeper_size.x()),
+        const Vec<3> lower{seat - 0.5 * std::min(rail_seat_length, track.sleeper_size.x()),
                            -0.5 * std::min(pad_width, track.sleeper_size.y()), half.z()};
         parts.push_back(corners(lower, {2 * seat - lower.x(), -lower.y(), half.z() + pad_height}));
     }

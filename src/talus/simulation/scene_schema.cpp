@@ -8,6 +8,7 @@
 #include "talus/laws/smooth/smooth_schema.hpp"
 #include "talus/partition/partition_schema.hpp"
 #include "talus/probes/gauge_schema.hpp"
+#include "talus/railway/presets.hpp"
 #include "talus/railway/railway_checks.hpp"
 #include "talus/railway/railway_schema.hpp"
 #include "talus/sampling/generator_schema.hpp"
@@ -197,7 +198,7 @@ std::vector<Mistake> output_problems(const Value& root)
 
 Schema scene_schema()
 {
-    return Schema({scene_section(),
+    return Schema({scene_section(), // one a line
                    rest_section(),
                    start_section(),
                    materials_schema(),
@@ -206,6 +207,7 @@ Schema scene_schema()
                    generators_schema(),
                    track_schema(),
                    drivers_schema(),
+                   machine_schema(),
                    operations_schema(),
                    gauges_schema(),
                    solver_schema(),
@@ -224,6 +226,7 @@ Schema scene_schema()
 
 std::vector<Mistake> check_scene(Value& root, IdleKeys idle)
 {
+    apply_presets(root); // first: a default that is filled in looks like a value that was given
     std::vector<Mistake> mistakes = scene_schema().validate(root);
     if (!root.is_table()) return mistakes;
     for (Mistake& problem : complete_laws(root)) mistakes.push_back(std::move(problem));
