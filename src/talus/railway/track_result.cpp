@@ -250,6 +250,16 @@ bool TrackResult::names(std::size_t part, std::size_t sleeper) const
     return std::ranges::find(ids, subject_.sleepers[sleeper]) != ids.end();
 }
 
+bool TrackResult::is_free(std::size_t sleeper, const Clock& clock) const
+{
+    for (std::size_t p = 0; p < subject_.parts.size(); ++p) {
+        const OperationTime& time = subject_.parts[p].time;
+        const double since = clock.time() - support_over; // the whole of a mean
+        if (names(p, sleeper) && clock.time() > time.from && since < time.until) return false;
+    }
+    return true;
+}
+
 // Of each operation: what it does now, and since when.
 void TrackResult::follow_phases(const BodyTable<3>& bodies, const Clock& clock)
 {
@@ -384,8 +394,11 @@ void TrackResult::follow_sleepers(const Snapshot<3>& now, const Clock& clock)
         Support& sum = seen_.support_sums[k];
         for (double* force : {&sum.below, &sum.left, &sum.sides}) *force /= seen_.support_time;
         for (double& force : sum.strips) force /= seen_.support_time;
-        seen_.support[k] = sum;
-        sum = {.strips = std::vector<double>(sum.strips.size(), 0.0)};
+        sum.was_free = is_free(k, clock);
+        if (sum.was_free || !seen_.support[k].was_free) seen_.support[k] = sum;
+        const std::size_t strips = sum.strips.size();
+        sum = {};
+        sum.strips.assign(strips, 0);
     }
     seen_.support_time = 0;
 }

@@ -43,11 +43,12 @@ struct TrackStage {
     static auto members(auto& s) { return std::tie(s.time, s.levels, s.compacities, s.surfaces); }
 };
 
-// What carries a sleeper [N], upward.
+// What carries a sleeper [N], upward; as last seen while no operation acted on it, where there was such a time.
 struct Support {
     double below = 0, left = 0, sides = 0; // from below, the part of it at smaller y; from everywhere else
     std::vector<double> strips;            // from below, along the sleeper
-    static auto members(auto& s) { return std::tie(s.below, s.left, s.sides, s.strips); }
+    bool was_free = false;                 // no operation acted on it then
+    static auto members(auto& s) { return std::tie(s.below, s.left, s.sides, s.strips, s.was_free); }
 };
 
 // Of a sleeper in an operation.
@@ -145,6 +146,7 @@ class TrackResult final : public Meter<3> {
     void add_support(const Snapshot<3>& now, std::size_t sleeper, std::size_t body, double dt);
     const PhaseSpan* working_phase(std::size_t& part) const; // of the tools now
     bool names(std::size_t part, std::size_t sleeper) const;
+    bool is_free(std::size_t sleeper, const Clock& clock) const; // no operation acts on it
     std::size_t pair_of(std::size_t part, std::size_t sleeper) const
     {
         return part * subject_.sleepers.size() + sleeper;

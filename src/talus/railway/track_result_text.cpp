@@ -56,6 +56,12 @@ std::size_t largest_of(const ForceCurve& curve)
 std::string kilonewtons(double force) { return fmt::format("{:.3g} kN", 1e-3 * force); }
 std::string millimetres(double length) { return fmt::format("{:.2f} mm", 1e3 * length); }
 
+std::string in_words(std::string type)
+{
+    std::ranges::replace(type, '_', ' ');
+    return type;
+}
+
 // "left 1": the row at smaller y, counted along the sleeper.
 std::string tool_place(const Track& track, std::size_t tool)
 {
@@ -300,21 +306,23 @@ void TrackResult::tell_sleeper(std::size_t k, std::vector<std::string>& said) co
     }
     for (std::size_t p = 0; p < subject_.parts.size(); ++p) {
         const std::string& type = subject_.parts[p].type;
-        const ForceCurve& curve = seen_.curves[pair_of(p, k)];
         const Sinking& sinking = seen_.sinkings[pair_of(p, k)];
-        if (type == "lateral_push" && !curve.way.empty()) {
-            const std::size_t top = largest_of(curve);
-            const Maybe usual = force_at(curve, usual_way);
-            said.push_back(fmt::format("{} resists a push with {} at {} {}", name,
-                                       kilonewtons(usual.value_or(curve.force[top])),
-                                       usual ? "2 mm" : millimetres(curve.way[top]),
-                                       p == 0 ? "at first" : "after the " + subject_.parts[p - 1].type));
-        } else if (type != "tamping" && type != "lateral_push" && sinking.has_begun) {
-            const double sank = sinking.before - sinking.after;
-            said.push_back(fmt::format("{} {} by {} in the {}", name, sank < 0 ? "rose" : "sank",
-                                       millimetres(std::abs(sank)), type));
-        }
+        if (type == "tamping" || type == "lateral_push" || !sinking.has_begun) continue;
+        const double sank = sinking.before - sinking.after;
+        said.push_back(fmt::format("{} {} by {} in the {}", name, sank < 0 ? "rose" : "sank",
+                                   millimetres(std::abs(sank)), in_words(type)));
     }
+    std::vector<std::string> pushes;
+    for (std::size_t p = 0; p < subject_.parts.size(); ++p) {
+        const ForceCurve& curve = seen_.curves[pair_of(p, k)];
+        if (subject_.parts[p].type != "lateral_push" || curve.way.empty()) continue;
+        const std::size_t top = largest_of(curve);
+        const Maybe usual = force_at(curve, usual_way);
+        pushes.push_back(fmt::format("{} at {}{}", kilonewtons(usual.value_or(curve.force[top])),
+                                     usual ? "2 mm" : millimetres(curve.way[top]),
+                                     p == 0 ? " at first" : " after the " + in_words(subject_.parts[p - 1].type)));
+    }
+    if (!pushes.empty()) said.push_back(fmt::format("{} resists a push with {}", name, fmt::join(pushes, " and ")));
     if (const Maybe share = foot_share(seen_.support[k])) {
         said.push_back(fmt::format("{} is supported over {:.0f} % of its foot", name, 100 * *share));
     }
