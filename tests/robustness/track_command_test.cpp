@@ -337,7 +337,7 @@ TEST(TrackCheck, OfAnyScaleIsSoundOrTellsTheSmallest)
     std::uniform_real_distribution<double> scales(0.005, 0.16);
     int refused = 0;
     for (const char* name : {"bourrage-1b1c", "bourrage-7b1c", "tamping-monobloc", "tamping-row", "stabilisation-0.02",
-                             "tamping-stabilisation-push", "academic"}) {
+                             "tamping-stabilisation-push", "maintenance", "academic"}) {
         for (int round = 0; round < 3; ++round) {
             const auto check_at = [&](double scale) {
                 return talus_command(here, {"check", TALUS_SCENES "/ballast/" + std::string(name) + ".toml", "--set",
