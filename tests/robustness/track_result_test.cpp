@@ -53,6 +53,11 @@ struct Series {
     {
         return {at(body + ".reaction_x_N", line), at(body + ".reaction_y_N", line), at(body + ".reaction_z_N", line)};
     }
+    Vec<3> displacement(const std::string& body, std::size_t line) const
+    {
+        const std::string name = body + ".displacement_";
+        return {at(name + "x_m", line), at(name + "y_m", line), at(name + "z_m", line)};
+    }
 };
 
 class TrackResults : public ::testing::Test {
@@ -92,6 +97,15 @@ TEST_F(TrackResults, AreThoseOfTheSeries)
         EXPECT_NEAR(means[period], mean, exact * mean) << period;
         EXPECT_NEAR(largest[period], most, exact * most) << period;
     }
+    // work of tool 1 in the dive, from 5 to 15 ms
+    double energy = 0;
+    for (std::size_t line = 11; line <= 30; ++line) {
+        energy -= series.force("tool 1", line)
+                      .dot(series.displacement("tool 1", line) - series.displacement("tool 1", line - 1));
+    }
+    const std::string dive = summary.substr(summary.find("\"name\": \"penetration\"", summary.find("\"tools\": [")));
+    EXPECT_NEAR(numbers_of(dive, "energy_J", "").at(0), energy, 1e-6 * std::abs(energy));
+    EXPECT_NEAR(numbers_of(dive, "power_W", "").at(0), energy / 0.01, 1e-6 * std::abs(energy) / 0.01);
     const auto one = [&](const std::string& key) { return numbers_of(summary, key).at(0); };
     const auto settlement = [&](double time) {
         return series.at("sleeper 1.settlement_m", std::size_t(std::llround(time / 0.5e-3)));
