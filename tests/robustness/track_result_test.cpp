@@ -2,7 +2,9 @@
 #include "robustness/small_scenes.hpp"
 #include "robustness/small_track.hpp"
 #include "talus/io/runs/run_text.hpp"
+#include "talus/math/space.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
