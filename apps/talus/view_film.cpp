@@ -218,7 +218,7 @@ int save_film(const ViewOptions& options)
     // H.264 in the colours that every player knows; it wants even sides
     const ProgramEnd end =
         run_program({ffmpeg.string(), "-v", "error", "-y", "-framerate", fmt::format("{:g}", options.fps), "-i",
-                     (folder / "frame-%06d.png").string(), "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264",
+                     (folder / "frame-%06d.png").string(), "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white", "-c:v", "libx264",
                      "-pix_fmt", "yuv420p", "-movflags", "+faststart", film.string()},
                     longest_film);
     if (signal_caught()) return 128 + signal_caught();
