@@ -218,8 +218,8 @@ int save_film(const ViewOptions& options)
     // H.264 in the colours that every player knows; it wants even sides
     const ProgramEnd end =
         run_program({ffmpeg.string(), "-v", "error", "-y", "-framerate", fmt::format("{:g}", options.fps), "-i",
-                     (folder / "frame-%06d.png").string(), "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white", "-c:v", "libx264",
-                     "-pix_fmt", "yuv420p", "-movflags", "+faststart", film.string()},
+                     (folder / "frame-%06d.png").string(), "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white", "-c:v",
+                     "libx264", "-pix_fmt", "yuv420p", "-movflags", "+faststart", film.string()},
                     longest_film);
     if (signal_caught()) return 128 + signal_caught();
     if (end.status != 0 || !fs::exists(film)) throw RunError(fmt::format("{}: {}", ffmpeg.string(), end.output));
