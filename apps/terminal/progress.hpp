@@ -9,7 +9,7 @@
 
 struct ProgressState {
     std::int64_t step, steps;
-    double time; // [s] simulated
+    double time;                          // [s] simulated
     std::size_t bodies, grains, contacts; // grains: of the bodies, where the line is due
     int sweeps;
     double residual;

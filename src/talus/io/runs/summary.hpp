@@ -15,9 +15,9 @@ struct Summary {
     RunEnd end;
     Tally tally;
     QualitySummary quality;
-    double simulated_time = 0; // [s]
+    double simulated_time = 0;                    // [s]
     std::size_t bodies = 0, grains = 0, left = 0; // grains: of the bodies
-    std::int64_t parts = 1; // steps of the method in a step of the clock
+    std::int64_t parts = 1;                       // steps of the method in a step of the clock
     std::uint64_t state_hash = 0;
     int threads = 1;
     std::string version;
