@@ -53,7 +53,7 @@ struct PlateSample {
 PlateSample sample_with_plate()
 {
     const Simulation<3> grains = polyhedra_sample(2, 2);
-    const auto is_grain = [&](std::size_t i) { return !grains.bodies.is_passive(i); };
+    const auto is_grain = [&](std::size_t i) { return talus::is_grain(grains.bodies, grains.shapes, i); };
     double top = 0; // of the grains below the plate
     for (std::size_t i = 0; i < grains.bodies.size(); ++i) {
         const Vec<3>& at = grains.bodies.position[i];

@@ -8,6 +8,7 @@
 #include "benchmarks/bench_scene.hpp"
 #include "benchmarks/claims.hpp"
 #include "talus/base/stopwatch.hpp"
+#include "talus/probes/sample.hpp"
 
 #include <fmt/format.h>
 
@@ -210,7 +211,7 @@ Backbone backbone(const Simulation<D>& simulation, double least_impulse)
 {
     const ContactTable<D>& contacts = simulation.contacts;
     const auto is_grain = [&](std::int32_t i) {
-        return simulation.shapes[simulation.bodies.shape[i]].kind == ShapeKind::ball;
+        return talus::is_grain(simulation.bodies, simulation.shapes, std::size_t(i));
     };
     std::vector<std::size_t> carrying;
     for (std::size_t k = 0; k < contacts.size(); ++k) {

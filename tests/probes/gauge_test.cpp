@@ -106,6 +106,28 @@ TEST(Gauge, CoordinationOfAChain)
     EXPECT_EQ(scene.measure(Gauge<2>::sample("coarse"), half_of_largest).active_contacts, 6u);
 }
 
+TEST(Gauge, GrainsAreWhatNothingHoldsOrLeads)
+{
+    Scene<2> scene;
+    scene.add_ball(0.5, {0, 0});
+    scene.add_ball(0.5, {1, 0});
+    const std::size_t block = scene.bodies.size();
+    Body<2> body;
+    body.mass = 1;
+    body.inertia.setOnes();
+    body.position = {3, 0};
+    body.shape = scene.shapes.add_polytope(box<2>({0.5, 0.5}));
+    scene.bodies.add(body);
+    const FreedomMask rotation = 0b100, along_x = 0b001;
+    EXPECT_EQ(scene.measure().grains, 3u);
+    scene.bodies.imposed[block - 1] = rotation;
+    EXPECT_EQ(scene.measure().grains, 3u) << "a disk that does not roll is one still";
+    scene.bodies.imposed[block] = rotation;
+    EXPECT_EQ(scene.measure().grains, 2u) << "a block that cannot turn is a lid or a sleeper";
+    scene.bodies.imposed[block - 1] = along_x;
+    EXPECT_EQ(scene.measure().grains, 1u);
+}
+
 TEST(Gauge, APairWithSeveralPointsCountsOnce)
 {
     Scene<2> scene;

@@ -10,19 +10,24 @@
 
 namespace talus {
 
+// Grains are balls, polytopes and clusters that nothing holds or leads. A ball may be kept from turning; what else is
+// kept from it, as a sleeper by its rails, is no grain.
+template <int D>
+bool is_grain(const BodyTable<D>& bodies, const ShapeTable<D>& shapes, std::size_t i)
+{
+    constexpr FreedomMask places = (1u << D) - 1;
+    const ShapeKind kind = shapes[bodies.shape[i]].kind;
+    if (kind == ShapeKind::ball) return (bodies.imposed[i] & places) == 0;
+    return bodies.imposed[i] == 0 && (kind == ShapeKind::polytope || kind == ShapeKind::cluster);
+}
+
 template <int D>
 struct Sample {
     const BodyTable<D>& bodies;
     const ShapeTable<D>& shapes;
 
     const Shape<D>& shape(std::size_t i) const { return shapes[bodies.shape[i]]; }
-    bool is_grain(std::size_t i) const
-    {
-        const ShapeKind kind = shape(i).kind;
-        return bodies.imposed[i] == 0 &&
-               (kind == ShapeKind::ball || kind == ShapeKind::polytope || kind == ShapeKind::cluster);
-    }
-
+    bool is_grain(std::size_t i) const { return talus::is_grain(bodies, shapes, i); }
     std::size_t grains() const
     {
         std::size_t count = 0;

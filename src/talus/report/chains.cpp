@@ -11,8 +11,7 @@ template <int D>
 Vec<D> end_of(const io::Frame<D>& frame, std::int32_t body, std::size_t contact)
 {
     const auto i = std::size_t(body);
-    const bool is_round = is_grain(frame, i) && frame.shapes[frame.bodies.shape[i]].kind != ShapeKind::segment;
-    return is_round ? frame.bodies.position[i] : frame.contacts.point[contact];
+    return is_grain(frame, i) ? frame.bodies.position[i] : frame.contacts.point[contact];
 }
 
 } // namespace

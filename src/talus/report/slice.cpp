@@ -82,7 +82,7 @@ void Cutter::add(std::size_t i, std::int32_t flat_shape, const Vec<2>& position)
     body.position = position;
     body.shape = flat_shape;
     body.material = frame_.bodies.material[i];
-    body.imposed = is_led(frame_, i) ? all_imposed<2> : FreedomMask(0);
+    body.imposed = moves_freely(frame_, i) ? FreedomMask(0) : all_imposed<2>;
     flat.bodies.add(body);
     source.push_back(i);
 }

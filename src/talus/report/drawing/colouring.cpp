@@ -100,11 +100,11 @@ Colouring colouring_of(const io::Frame<D>& frame, Quantity quantity, bool bands,
     Colouring colouring;
     colouring.legend = legend_of(quantity, crowd != nullptr);
     const std::vector<double> values = body_values(frame, quantity, crowd);
-    std::vector<double> of_grains;
+    std::vector<double> of_free;
     for (std::size_t i = 0; i < values.size(); ++i) {
-        if (is_grain(frame, i)) of_grains.push_back(values[i]);
+        if (moves_freely(frame, i)) of_free.push_back(values[i]);
+        colouring.grains += is_grain(frame, i);
     }
-    colouring.grains = of_grains.size();
     colouring.of_body.resize(values.size());
     if (quantity == Quantity::material || quantity == Quantity::exit) {
         if (bands) throw InputError("bands are classes of a number such as the load: materials and exits have none");
@@ -112,16 +112,16 @@ Colouring colouring_of(const io::Frame<D>& frame, Quantity quantity, bool bands,
         return colouring;
     }
     if (bands) {
-        choose_bands(colouring, range ? std::vector{range->upper} : of_grains);
+        choose_bands(colouring, range ? std::vector{range->upper} : of_free);
     } else {
-        choose_shades(colouring, std::move(of_grains), quantity != Quantity::size);
+        choose_shades(colouring, std::move(of_free), quantity != Quantity::size);
         if (crowd && quantity == Quantity::load) colouring.legend.range.lower = 0; // percussions may pull a little
         if (range) colouring.legend.range = *range;
     }
     const auto imposed = std::int32_t(colouring.palette.size());
     colouring.palette.push_back(neutral);
     for (std::size_t i = 0; i < values.size(); ++i) {
-        const bool is_neutral = !is_grain(frame, i) || !std::isfinite(values[i]);
+        const bool is_neutral = !moves_freely(frame, i) || !std::isfinite(values[i]);
         colouring.of_body[i] = is_neutral ? imposed : place_of(values[i], colouring.legend);
         colouring.has_imposed |= is_neutral && !is_wall(frame, i) && !crowd; // walls of a room need no word
     }

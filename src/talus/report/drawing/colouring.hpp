@@ -2,6 +2,7 @@
 #pragma once
 
 #include "talus/io/runs/frames.hpp"
+#include "talus/probes/sample.hpp"
 #include "talus/report/crowd/crowd_look.hpp"
 #include "talus/report/drawing/colours.hpp"
 
@@ -42,26 +43,23 @@ template <int D>
 Colouring colouring_of(const io::Frame<D>& frame, Quantity quantity, bool bands,
                        const std::optional<ValueRange>& range = {}, const CrowdLook* crowd = nullptr);
 
-// Walls have no centre and no size of their own; grains are what moves freely.
+// Walls have no centre and no size of their own.
 template <int D>
 bool is_wall(const io::Frame<D>& frame, std::size_t body)
 {
     const ShapeKind kind = frame.shapes[frame.bodies.shape[body]].kind;
     return is_unbounded(kind) || kind == ShapeKind::mesh;
 }
-// Tools and sleepers: what a machine holds along some axis, or rails keep from turning.
-template <int D>
-bool is_led(const io::Frame<D>& frame, std::size_t body)
-{
-    const FreedomMask imposed = frame.bodies.imposed[body];
-    if (D == 2 || imposed == 0) return frame.bodies.is_passive(body);
-    constexpr FreedomMask places = (1u << D) - 1;
-    return (imposed & places) != 0 || frame.shapes[frame.bodies.shape[body]].kind == ShapeKind::cluster;
-}
 template <int D>
 bool is_grain(const io::Frame<D>& frame, std::size_t body)
 {
-    return !is_wall(frame, body) && !is_led(frame, body);
+    return talus::is_grain(frame.bodies, frame.shapes, body);
+}
+// What has a colour of its own: grains and rods. Tools and sleepers are led.
+template <int D>
+bool moves_freely(const io::Frame<D>& frame, std::size_t body)
+{
+    return is_grain(frame, body) || (frame.bodies.imposed[body] == 0 && !is_wall(frame, body));
 }
 // [m] of the bounding balls; infinite where there are no grains
 template <int D>
