@@ -27,7 +27,7 @@ const std::map<std::string, report::Quantity> quantities = {
     {"speed", report::Quantity::speed},       {"load", report::Quantity::load},
     {"size", report::Quantity::size},         {"material", report::Quantity::material},
     {"rotation", report::Quantity::rotation}, {"density", report::Quantity::density},
-    {"exit", report::Quantity::exit}};
+    {"exit", report::Quantity::exit},         {"compacity", report::Quantity::compacity}};
 const std::vector<std::string> colours_of_the_page = {"coordination", "part"};
 
 std::vector<std::string> view_names()
@@ -154,10 +154,10 @@ void add_look_options(CLI::App& command, ViewOptions& options)
     command.add_option("--slice", options.slice, "cut a 3D run by a plane, such as x=0.1 or y=5cm, and look along it")
         ->excludes(view);
     command
-        .add_option(
-            "--colour,--color", options.colour,
-            "what colours mean, speed without it; load: sum of the normal forces; density around people and the exit "
-            "by which they leave; coordination and part with --renderer page")
+        .add_option("--colour,--color", options.colour,
+                    "what colours mean, speed without it; load: sum of the normal forces; compacity around grains; "
+                    "density around people and the exit "
+                    "by which they leave; coordination and part with --renderer page")
         ->check(CLI::IsMember(colour_names()));
     command.add_flag("--bands", options.picture.bands,
                      "colours in six classes, white to dark, whose bounds halve from the largest value downwards; of "

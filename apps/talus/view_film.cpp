@@ -81,6 +81,7 @@ void refuse_what_the_page_cannot(const ViewOptions& options)
         throw InputError("this is a 2D run: only a 3D one can be sliced");
     }
     if (options.picture.bands) refuse("--bands");
+    if (options.picture.colour == report::Quantity::compacity) refuse("--colour compacity");
     if (options.image.extension() == ".svg") refuse("--image FILE.svg");
 }
 

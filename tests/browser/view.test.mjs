@@ -457,7 +457,7 @@ test("a damaged block is told in words, and the rest goes on", async () => {
 });
 
 for (const [count, limit] of [[17000, 5], [88000, 20]]) {
-  test(`${count} polyhedra: the first picture within ${limit} s`, { timeout: 120000 }, async (t) => {
+  test(`${count} polyhedra: the first picture within ${limit} s`, { timeout: 240000 }, async (t) => {
     const name = `grains-${count}`;
     make_run(name, big_scene(count));
     const { address, server } = await serve(name);

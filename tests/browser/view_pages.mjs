@@ -108,7 +108,8 @@ export async function picture(page) {
   await drawn(page);
   const clip = await page.locator(".stage").boundingBox();
   const style = ".overlay, .picked, .labels, .banners { visibility: hidden !important; }";
-  return { clip, png: (await page.screenshot({ clip, style })).toString("base64") };
+  // without a graphics card and beside other work it may be drawn for long: what is claimed of time is measured elsewhere
+  return { clip, png: (await page.screenshot({ clip, style, timeout: 100_000 })).toString("base64") };
 }
 // How many pixels are not background, how many of them differ, how many of the background differ; `at`: colours there.
 export const compare = (a, b = a, at = []) =>

@@ -13,19 +13,7 @@ namespace {
 
 constexpr double exact = 1e-9; // relative: the series has 12 digits at least
 
-const std::string loaded_and_pushed = R"(
-[[operations]]
-type = "train"
-force = "2 kN"
-frequency = "20 Hz"
-cycles = 2
-pause = "20 ms"
-
-[[operations]]
-type = "lateral_push"
-displacement = "3 mm"
-speed = "0.1 m/s"
-)";
+const std::string loaded_and_pushed = contents(TALUS_SCENES "/../tests/data/small-track/loaded-and-pushed.toml");
 
 // Numbers of the list, or of all values, under this key: the first time that it comes after `from`.
 std::vector<double> numbers_of(const std::string& json, const std::string& key, const std::string& from = "\"track\"")

@@ -9,7 +9,7 @@ export interface Series {
 }
 
 export interface Picture {
-  colour: "speed" | "load";
+  colour: "compacity" | "speed" | "load"; // the first of a track, the second of all others
   frame: number;
   time: number; // [s]
   width: number;
@@ -68,6 +68,7 @@ export interface Track {
   verdict?: string[] | null; // phrases
   based_on?: string | null;
   warnings?: string[] | null;
+  scale?: Value;
   operations?: Operation[] | null;
   sleepers?: Sleeper[] | null;
   resistances?: Push[] | null;

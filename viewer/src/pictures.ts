@@ -17,9 +17,12 @@ function enlarge(picture: Shown, caption: string): void {
   dialog.showModal();
 }
 
+const meanings = { compacity: "coloured by the compacity around each grain", speed: "coloured by speed", load: "coloured by the load on each grain" };
+const order = Object.keys(meanings);
+
 function caption_of(run: Run, picture: Picture, prefix: string): string {
   const phase = phase_at(run, picture.time);
-  const meaning = picture.colour === "load" ? "coloured by the load on each grain" : "coloured by speed";
+  const meaning = meanings[picture.colour];
   return `${prefix}t = ${with_unit(picture.time, "s")}, ${phase ? `${phase}, ` : ""}${meaning}`;
 }
 
@@ -39,8 +42,8 @@ export function figure(picture: Shown, caption: string): HTMLElement {
 export function pictures(runs: Run[]): HTMLElement | null {
   const several = runs.length > 1;
   const ordered = runs.flatMap((run, index) => run.pictures.map((picture) => ({ picture, index })));
-  // speed, then load; within each by time, in the order of the runs
-  ordered.sort((a, b) => b.picture.colour.localeCompare(a.picture.colour) || a.index - b.index || a.picture.frame - b.picture.frame);
+  // by colour; within each by time, in the order of the runs
+  ordered.sort((a, b) => order.indexOf(a.picture.colour) - order.indexOf(b.picture.colour) || a.index - b.index || a.picture.frame - b.picture.frame);
   if (ordered.length === 0) return null;
   const figures = ordered.map(({ picture, index }) => figure(picture, caption_of(runs[index]!, picture, several ? `${run_label(index)}, ` : "")));
   const note = several ? null : h("p", { class: "note" }, "Colours and the widths of force chains mean the same at all moments.");

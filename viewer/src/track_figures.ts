@@ -257,6 +257,7 @@ function work_sheet(track: Track): Sheet | null {
       row("grains moved", at(moved?.count, count, "grains_moved.count")),
       row("share of all grains", at(moved?.share, share, "grains_moved.share")),
       row("moved is farther than", at(moved?.farther_than_m, distance, "grains_moved.farther_than_m")),
+      row("scale of the track", at(track.scale, count, "scale")),
     ],
   });
 }

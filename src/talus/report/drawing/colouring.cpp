@@ -1,6 +1,7 @@
 #include "talus/report/drawing/colouring.hpp"
 
 #include "talus/base/error.hpp"
+#include "talus/probes/local_compacity.hpp"
 #include "talus/probes/snapshot.hpp"
 
 #include <algorithm>
@@ -12,6 +13,7 @@ namespace {
 
 constexpr std::int32_t shades = 64; // of a continuous map
 constexpr int band_count = 6;
+constexpr double diameters_around = 2; // of a grain: where its compacity is measured
 
 Legend legend_of(Quantity quantity, bool is_crowd)
 {
@@ -20,6 +22,8 @@ Legend legend_of(Quantity quantity, bool is_crowd)
         return {"speed", "m/s", {}, {}, {}};
     case Quantity::load:
         return {is_crowd ? "contact force" : "load", "N", {}, {}, {}};
+    case Quantity::compacity:
+        return {"compacity", "", {}, {}, {}};
     case Quantity::size:
         return {"diameter", "m", {}, {}, {}};
     case Quantity::rotation:
@@ -67,9 +71,12 @@ void name_exits(const io::Frame<D>& frame, const CrowdLook& crowd, Colouring& co
 }
 
 // Palette and legend for the values of the grains.
-void choose_shades(Colouring& colouring, std::vector<double> of_grains, bool from_zero)
+void choose_shades(Colouring& colouring, std::vector<double> of_grains, Quantity quantity)
 {
-    colouring.legend.range = range_of(std::move(of_grains), from_zero);
+    // at a free surface grains are much less dense than inside, where a few percent matter
+    colouring.legend.range = quantity == Quantity::compacity
+                                 ? upper_range_of(std::move(of_grains))
+                                 : range_of(std::move(of_grains), quantity != Quantity::size);
     for (std::int32_t k = 0; k < shades; ++k) colouring.palette.push_back(viridis((k + 0.5) / shades));
 }
 void choose_bands(Colouring& colouring, const std::vector<double>& of_grains)
@@ -114,7 +121,7 @@ Colouring colouring_of(const io::Frame<D>& frame, Quantity quantity, bool bands,
     if (bands) {
         choose_bands(colouring, range ? std::vector{range->upper} : of_free);
     } else {
-        choose_shades(colouring, std::move(of_free), quantity != Quantity::size);
+        choose_shades(colouring, std::move(of_free), quantity);
         if (crowd && quantity == Quantity::load) colouring.legend.range.lower = 0; // percussions may pull a little
         if (range) colouring.legend.range = *range;
     }
@@ -136,6 +143,9 @@ std::vector<double> body_values(const io::Frame<D>& frame, Quantity quantity, co
         if (!crowd) throw InputError("density and exit are colours of people: this is no run of a crowd");
         if (quantity == Quantity::density) return crowd->density;
         return {crowd->exit.begin(), crowd->exit.end()};
+    }
+    if (quantity == Quantity::compacity) {
+        return local_compacity(Sample<D>{bodies, frame.shapes}, diameters_around * mean_grain_diameter(frame));
     }
     if (quantity == Quantity::load) return Snapshot<D>(bodies, frame.shapes, frame.contacts, frame.clock.dt).loads();
     std::vector<double> values(bodies.size(), 0);

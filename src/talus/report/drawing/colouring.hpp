@@ -10,7 +10,7 @@
 
 namespace talus::report {
 
-enum class Quantity { speed, load, size, material, rotation, density, exit };
+enum class Quantity { speed, load, compacity, size, material, rotation, density, exit };
 
 struct Legend {
     std::string quantity, unit; // SI
@@ -32,8 +32,9 @@ struct Colouring {
 };
 
 // One number per body: speed [m/s], rate of rotation [rad/s], size (diameter of the bounding ball) [m], load (sum of
-// the normal forces of its contacts) [N], or the index of its material; of a crowd the density around a person [1/m²]
-// and the index of the exit by which they leave, −1 of those who stay. InputError for the last two without a crowd.
+// the normal forces of its contacts) [N], compacity within two mean diameters, or the index of its material; of a crowd
+// the density around a person [1/m²] and the index of the exit by which they leave, −1 of those who stay. InputError
+// for the last two without a crowd.
 template <int D>
 std::vector<double> body_values(const io::Frame<D>& frame, Quantity quantity, const CrowdLook* crowd = nullptr);
 

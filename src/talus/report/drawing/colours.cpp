@@ -56,13 +56,14 @@ ValueRange joined(const std::optional<ValueRange>& one, const ValueRange& other)
 {
     if (!one || one->is_made_up) return other;
     if (other.is_made_up) return *one;
-    return {std::min(one->lower, other.lower), std::max(one->upper, other.upper), one->is_cut || other.is_cut};
+    return {std::min(one->lower, other.lower), std::max(one->upper, other.upper), one->is_cut || other.is_cut,
+            one->is_cut_below || other.is_cut_below};
 }
 
 ValueRange range_of(std::vector<double> values, bool from_zero)
 {
     std::erase_if(values, [](double value) { return !std::isfinite(value); });
-    constexpr ValueRange made_up{0, 1, false, true};
+    constexpr ValueRange made_up{0, 1, false, false, true};
     if (values.empty()) return made_up;
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
     ValueRange range{from_zero ? std::min(0.0, *least) : *least, *most, false};
@@ -82,6 +83,17 @@ ValueRange range_of(std::vector<double> values, bool from_zero)
     return range;
 }
 
+ValueRange upper_range_of(std::vector<double> values)
+{
+    std::erase_if(values, [](double value) { return !std::isfinite(value); });
+    std::ranges::sort(values);
+    const auto lowest = std::ptrdiff_t(values.size() / 10);
+    values.erase(values.begin(), values.begin() + lowest);
+    ValueRange range = range_of(std::move(values), false);
+    range.is_cut_below = lowest > 0;
+    return range;
+}
+
 std::vector<double> halving_thresholds(double largest, int classes)
 {
     std::vector<double> thresholds;
@@ -92,7 +104,8 @@ std::vector<double> halving_thresholds(double largest, int classes)
 ReadableUnit readable_unit(double largest, const std::string& si_unit)
 {
     static constexpr std::array<const char*, 6> prefixes = {"n", "µ", "m", "", "k", "M"};
-    if (si_unit.starts_with("rad") || si_unit.starts_with("1/") || !(largest > 0)) return {1, si_unit};
+    if (si_unit.empty() || si_unit.starts_with("rad") || si_unit.starts_with("1/") || !(largest > 0))
+        return {1, si_unit};
     int power = int(std::floor(std::log10(largest * (1 + 1e-9)) / 3));
     if (si_unit == "m") power = std::min(power, 0); // nobody measures a heap in megametres
     if (power < -3) return {1, si_unit};            // rounding errors: no prefix makes them readable

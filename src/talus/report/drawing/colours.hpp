@@ -28,12 +28,15 @@ Rgb heat(double part);               // 0 pale yellow to 1 dark red
 struct ValueRange {
     double lower = 0, upper = 1;
     bool is_cut = false;                // some values are larger: a few extreme ones must not hide all the others
+    bool is_cut_below = false;          // some are smaller
     bool is_made_up = false;            // there was nothing but zeros to choose it from
     double part_of(double value) const; // 0 to 1
 };
 ValueRange joined(const std::optional<ValueRange>& one, const ValueRange& other); // what holds both
 // From 0 on where `from_zero`, else from the smallest; what is not finite is left out.
 ValueRange range_of(std::vector<double> values, bool from_zero);
+// The same without the lowest tenth.
+ValueRange upper_range_of(std::vector<double> values);
 
 // Bounds between classes below the largest value, each half of the next (MOREAU's shading by load); ascending.
 std::vector<double> halving_thresholds(double largest, int classes);

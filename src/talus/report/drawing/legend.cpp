@@ -20,8 +20,10 @@ ReadableUnit unit_of(const Legend& legend)
 
 void draw_colour_bar(Canvas& canvas, const Area& area, const Legend& legend, const std::vector<Rgb>& palette)
 {
-    const double u = canvas.unit(), width = 24 * u, tip = legend.range.is_cut ? 20 * u : 0;
-    const double top = area.top + tip, height = area.height - tip;
+    const ValueRange& range = legend.range;
+    const double u = canvas.unit(), width = 24 * u, tip = 20 * u;
+    const double top = area.top + (range.is_cut ? tip : 0);
+    const double height = area.top + area.height - (range.is_cut_below ? tip : 0) - top;
     const auto colours = std::ptrdiff_t(palette.size()) - 1; // the last is that of imposed bodies
     // whole pixels, or seams would show between the colours
     const auto edge = [&](std::ptrdiff_t k) { return std::round(top + height * (1 - double(k) / double(colours))); };
@@ -30,13 +32,13 @@ void draw_colour_bar(Canvas& canvas, const Area& area, const Legend& legend, con
         canvas.rectangle(area.left, edge(k + 1), width, edge(k) - edge(k + 1));
         canvas.fill();
     }
-    if (tip > 0) { // there are larger values
-        const double roof = edge(colours);
-        canvas.colour(palette[std::size_t(colours - 1)]);
-        canvas.path({{area.left, roof}, {area.left + width, roof}, {area.left + 0.5 * width, roof - tip}});
+    const auto draw_tip = [&](std::ptrdiff_t colour, double base, double to) {
+        canvas.colour(palette[std::size_t(colour)]);
+        canvas.path({{area.left, base}, {area.left + width, base}, {area.left + 0.5 * width, base + to}});
         canvas.fill();
-    }
-    const ValueRange& range = legend.range;
+    };
+    if (range.is_cut) draw_tip(colours - 1, edge(colours), -tip);
+    if (range.is_cut_below) draw_tip(0, edge(0), tip);
     const double factor = unit_of(legend).factor;
     canvas.colour(ink);
     for (const double value : round_values(range.lower * factor, range.upper * factor, 6)) {

@@ -97,14 +97,18 @@ class Album {
     Album(const std::filesystem::path& folder, const std::string& title, const std::vector<std::int64_t>& frames)
         : folder_(folder), crowd_(CrowdLooks<D>::open(folder))
     {
-        by_speed_.title = by_load_.title = title;
+        by_state_.title = by_load_.title = title;
         by_load_.colour = Quantity::load;
-        if (D == 3 && is_track(folder)) by_speed_.slice = by_load_.slice = slice_along(read(frames.front()));
-        by_speed_.chains = by_load_.chains = D == 2 || by_load_.slice.has_value();
+        if (D == 3 && is_track(folder)) {
+            by_state_.colour = Quantity::compacity;
+            by_state_.slice = by_load_.slice = slice_along(read(frames.front()));
+        }
+        by_state_.chains = D == 2;
+        by_load_.chains = D == 2 || shows_track();
         if (frames.size() == 1) return;
         for (const std::int64_t index : frames) {
             const io::Frame<D> frame = read(index);
-            for (PictureOptions* picture : {&by_speed_, &by_load_}) {
+            for (PictureOptions* picture : {&by_state_, &by_load_}) {
                 if (crowd_) picture->crowd = crowd_->look(frame, false);
                 reach(*picture, frame);
             }
@@ -114,22 +118,30 @@ class Album {
     bool shows_track() const { return by_load_.slice.has_value(); }
     io::Frame<D> read(std::int64_t index) const { return io::read_frame<D>(folder_, index); }
 
-    PagePicture picture(const io::Frame<D>& frame, Quantity colour, std::size_t room) const
+    // How fast the grains are, or how dense they lie.
+    PagePicture of_state(const io::Frame<D>& frame, std::size_t room) const
     {
-        PictureOptions options = colour == Quantity::speed ? by_speed_ : by_load_;
+        return picture(frame, by_state_, shows_track() ? "compacity" : "speed", room);
+    }
+    PagePicture of_load(const io::Frame<D>& frame, std::size_t room) const
+    {
+        return picture(frame, by_load_, "load", room);
+    }
+
+  private:
+    PagePicture picture(const io::Frame<D>& frame, PictureOptions options, const char* colour, std::size_t room) const
+    {
         if (crowd_) options.crowd = crowd_->look(frame, false);
         const auto paint_at = [&](int width) {
             options.width = width;
             return paint(frame, options);
         };
-        return {embedded_picture(paint_at, room), colour == Quantity::speed ? "speed" : "load", frame.index,
-                frame.clock.time()};
+        return {embedded_picture(paint_at, room), colour, frame.index, frame.clock.time()};
     }
 
-  private:
     std::filesystem::path folder_;
     std::shared_ptr<const CrowdLooks<D>> crowd_; // none where there are no people
-    PictureOptions by_speed_, by_load_;
+    PictureOptions by_state_, by_load_;
 };
 
 template <int D>
@@ -142,10 +154,9 @@ std::vector<PagePicture> paint_all(const std::filesystem::path& folder, const st
     std::vector<PagePicture> pictures;
     for (const std::int64_t index : frames) {
         const io::Frame<D> frame = album.read(index);
-        pictures.push_back(album.picture(frame, Quantity::speed, room_each));
+        pictures.push_back(album.of_state(frame, room_each));
         // grains at rest before the first step have no load to show; the ballast of a track was prepared
-        if (index > 0 || (album.shows_track() && has_loads(frame)))
-            pictures.push_back(album.picture(frame, Quantity::load, room_each));
+        if (index > 0 || (album.shows_track() && has_loads(frame))) pictures.push_back(album.of_load(frame, room_each));
     }
     return pictures;
 }
