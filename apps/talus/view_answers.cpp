@@ -76,6 +76,7 @@ ViewAnswer data_answer(report::ViewedRun& run, std::string_view path, std::strin
         return {200, json_type, run.live_json(query_number(query, "frames"), query_number(query, "lines"))};
     }
     if (path == "/api/shapes.bin") return {200, packet_type, run.shapes()};
+    if (path == "/api/ranges.json") return {200, json_type, run.ranges()};
     if (path == "/api/crowd.bin") {
         std::string crowd = run.crowd();
         if (crowd.empty()) return error_json(404, "this is no run of a crowd");

@@ -181,6 +181,7 @@ std::size_t write_view_page(report::ViewedRun& run, const PageContent& content, 
     write(page.head);
     write("<script type=\"application/json\" id=\"run\">" + report::without_tags(run.run_json(content.selection)) +
           "</script>\n");
+    write("<script type=\"application/json\" id=\"ranges\">" + run.ranges() + "</script>\n");
     write(packet_script("shapes", run.shapes(shown)));
     if (const std::string crowd = run.crowd(shown); !crowd.empty()) write(packet_script("crowd", crowd));
     JobProgress progress("frame", std::int64_t(content.selection.frames.size()));

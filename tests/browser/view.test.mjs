@@ -63,6 +63,7 @@ for (const kind of ["served", "exported"]) {
       const { page, quiet, close } = await open_run(kind, run);
       const { first: falling } = groups_of(run).falling, { first: resting } = groups_of(run).resting;
       await keep(page, `${run}-${kind}`);
+      await colours_mean_the_same_in_all_frames(page);
       await frames_follow_the_slider(page);
       await picked_numbers_are_those_of_the_run(page, { run, dimension, shape, mass, falling, resting });
       await a_contact_can_be_picked(page, { dimension, mass, resting, run });
@@ -79,6 +80,22 @@ for (const kind of ["served", "exported"]) {
       quiet();
       await close();
     });
+  }
+}
+
+async function colours_mean_the_same_in_all_frames(page) {
+  for (const quantity of ["load", "velocity_y", "speed"]) {
+    await page.locator("label.field", { hasText: /^by/ }).locator("select").selectOption(quantity);
+    assert.match(await page.locator("label.field", { hasText: /^range/ }).textContent(), /of the whole run/);
+    const ranges = [];
+    for (const frame of [0, 5, 10]) {
+      await slide_to(page, frame);
+      await shows(page, frame);
+      ranges.push(JSON.stringify((await state(page)).range));
+    }
+    assert.deepEqual(new Set(ranges).size, 1, `${quantity}: ${ranges}`);
+    const { lower, upper } = JSON.parse(ranges[0]);
+    assert.ok(upper > lower && lower === (quantity === "velocity_y" ? -upper : 0), ranges[0]);
   }
 }
 

@@ -4,6 +4,7 @@
 #include "talus/base/error.hpp"
 #include "talus/io/runs/run_text.hpp"
 #include "talus/io/scenes/scene_file.hpp"
+#include "talus/report/drawing/colouring.hpp"
 #include "talus/report/pages/series_json.hpp"
 #include "talus/report/view/view_data.hpp"
 #include "talus/report/view/view_packet.hpp"
@@ -160,7 +161,7 @@ TYPED_TEST(ViewedFrame, DecodesToTheNumbersOfTheRun)
             EXPECT_NEAR(velocity[at], speed, std::abs(speed) / 2048 + 1e-7); // a half has 11 bits
         }
         EXPECT_NEAR(spin[3 * i + 2], frame.bodies.spin[i][angular<D> - 1], 1e-3);
-        EXPECT_EQ(imposed[i], frame.bodies.is_passive(i) ? 1 : frame.bodies.imposed[i] != 0 ? 2 : 0);
+        EXPECT_EQ(imposed[i], frame.bodies.is_passive(i) ? 1 : moves_freely(frame, i) ? 0 : 2);
         const Eigen::Quaterniond q(turn[4 * i], turn[4 * i + 1], turn[4 * i + 2], turn[4 * i + 3]);
         const Vec<D> x = frame.bodies.orientation[i] * Vec<D>(Vec<D>::Unit(0));
         const Eigen::Vector3d seen = q.normalized() * Eigen::Vector3d::UnitX();
@@ -174,6 +175,32 @@ TYPED_TEST(ViewedFrame, DecodesToTheNumbersOfTheRun)
     EXPECT_NEAR(loads, forces, 1e-4 * std::abs(forces));
     EXPECT_FALSE(packet.has_array("part"));
     EXPECT_LE(*std::ranges::max_element(coordination), 2); // neighbours in a row
+}
+
+TYPED_TEST(ViewedFrame, SharesItsRangesWithAllOthers)
+{
+    constexpr int D = TypeParam::D;
+    const io::Scratch scratch;
+    io::run_to<D>(scratch / "run", 20);
+    double fastest = 0, strongest = 0;
+    for (std::int64_t index = 0; index < 6; ++index) {
+        const io::Frame<D> frame = io::read_frame<D>(scratch / "run", index);
+        for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
+            if (moves_freely(frame, i)) fastest = std::max(fastest, frame.bodies.velocity[i].norm());
+        }
+        for (std::size_t k = 0; k < frame.contacts.size(); ++k) {
+            strongest = std::max(strongest, frame.contacts.impulse[k].dot(frame.contacts.normal[k]) / frame.clock.dt);
+        }
+    }
+    const std::string ranges = ViewedRun::open(scratch / "run")->ranges();
+    EXPECT_EQ(io::first_json_error(ranges), std::nullopt) << ranges;
+    const auto number_after = [&](const std::string& words) {
+        return std::strtod(ranges.c_str() + ranges.find(words) + words.size(), nullptr);
+    };
+    EXPECT_EQ(number_after("\"frames\":"), 6);
+    EXPECT_NEAR(number_after(R"("speed":{"lower":0,"upper":)"), fastest, 1e-5 * fastest);
+    EXPECT_GT(number_after("\"strong\":"), 0);
+    EXPECT_LE(number_after("\"strong\":"), strongest * (1 + 1e-5)) << "one point a pair";
 }
 
 TYPED_TEST(ViewedFrame, ContactsDecodeToo)

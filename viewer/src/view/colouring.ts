@@ -2,6 +2,7 @@
 import { maps, neutral, qualitative, range_of, shades, signed_range, type MapName, type Range, type Rgb } from "./colours";
 import { is_person, type CrowdFacts } from "./crowd";
 import { is_endless, is_there, kind_of, nobody, radius_of, type Frame, type RunFacts, type Shapes } from "./format";
+import type { RunRanges } from "./source";
 
 export type Quantity = "speed" | "velocity_x" | "velocity_y" | "velocity_z" | "load" | "rotation" | "coordination" | "size" | "material" | "part" | "density" | "exit";
 
@@ -139,7 +140,7 @@ function named(colouring: Colouring, shapes: Shapes, frame: Frame, run: RunFacts
   colouring.names = [...used].sort((a, b) => a - b).map((index) => ({ text: text(index), colour: qualitative(index) }));
 }
 
-export function colouring_of(run: RunFacts, shapes: Shapes, frame: Frame, choice: ColourChoice, crowd: CrowdFacts | null = null): Colouring {
+export function colouring_of(run: RunFacts, shapes: Shapes, frame: Frame, choice: ColourChoice, crowd: CrowdFacts | null, of_run: RunRanges | null): Colouring {
   const facts = facts_of(run, choice.quantity);
   const is_log = choice.is_log && !facts.is_signed && !facts.is_named;
   const colouring: Colouring = {
@@ -165,11 +166,11 @@ export function colouring_of(run: RunFacts, shapes: Shapes, frame: Frame, choice
     values[body] = value_of(shapes, frame, facts.name, body);
     if (is_grain(shapes, frame, body)) of_grains[grains++] = values[body]!;
   }
-  const { fixed } = choice, of_run = is_log ? undefined : crowd?.ranges[facts.name];
-  colouring.range = fixed ? { ...fixed, is_cut: false } : of_run ?? automatic(of_grains.subarray(0, grains), facts, is_log);
+  const { fixed } = choice, shared = is_log ? undefined : of_run?.ranges[facts.name];
+  colouring.range = fixed ? { ...fixed, is_cut: false } : shared ?? automatic(of_grains.subarray(0, grains), facts, is_log);
   const place = placed(colouring.range, is_log), map = maps[colouring.map];
   for (let body = 0; body < frame.bodies; ++body) {
-    const grey = frame.imposed[body] === 1 || is_endless(kind_of(shapes, body)) || !Number.isFinite(values[body]!);
+    const grey = frame.led[body] === 1 || is_endless(kind_of(shapes, body)) || !Number.isFinite(values[body]!);
     const colour = grey ? neutral : map[place(values[body]!)]!;
     if (grey && !run.crowd && !is_endless(kind_of(shapes, body))) colouring.has_imposed = true;
     const at = 3 * body;

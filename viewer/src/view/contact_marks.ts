@@ -62,7 +62,7 @@ export class ContactMarks {
     this.shown = [];
   }
 
-  update(contacts: Contacts, frame: Frame, shapes: Shapes, choice: MarkChoice, diameter: number, is_shown: (body: number) => boolean): void {
+  update(contacts: Contacts, frame: Frame, shapes: Shapes, choice: MarkChoice, diameter: number, is_shown: (body: number) => boolean, strong_in_run: number): void {
     this.clear();
     this.scale = scale_of(contacts);
     const least = choice.above * this.scale.mean;
@@ -71,7 +71,7 @@ export class ContactMarks {
       if (contacts.normal_force[c]! < least || (least > 0 && contacts.normal_force[c] === 0)) continue;
       if (is_shown(contacts.candidate[c]!) || is_shown(contacts.antagonist[c]!)) chosen.push(c);
     }
-    if (choice.chains) this.add_chains(contacts, frame, shapes, chosen, diameter);
+    if (choice.chains) this.add_chains(contacts, frame, shapes, chosen, diameter, strong_in_run);
     if (choice.normals) this.add_normals(contacts, chosen, diameter);
     if (choice.points) this.add_points(contacts, chosen);
   }
@@ -104,10 +104,10 @@ export class ContactMarks {
     this.among.add(lines);
   }
 
-  private add_chains(contacts: Contacts, frame: Frame, shapes: Shapes, chosen: number[], diameter: number): void {
+  private add_chains(contacts: Contacts, frame: Frame, shapes: Shapes, chosen: number[], diameter: number, strong_in_run: number): void {
     const { count, from, to, force } = chains_of(contacts, frame, shapes, chosen);
     if (count === 0) return;
-    this.scale.strong = force[Math.floor(0.995 * (count - 1))]!;
+    this.scale.strong = strong_in_run > 0 ? strong_in_run : force[Math.floor(0.995 * (count - 1))]!;
     const strength = force.map((value) => Math.min(1.3, value / this.scale.strong));
     const geometry = new THREE.InstancedBufferGeometry();
     geometry.setAttribute("position", new THREE.BufferAttribute(Float32Array.from([0, -1, 0, 1, -1, 0, 1, 1, 0, 0, 1, 0]), 3));

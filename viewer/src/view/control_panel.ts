@@ -15,7 +15,7 @@ function folded(title: string, open: boolean, ...parts: Part[]): HTMLDetailsElem
 }
 
 // What an automatic range is taken from.
-const viewer_range = (viewer: Viewer, quantity: Quantity): string => (viewer.crowd?.ranges[quantity] ? "of the whole run" : "automatic, by frame");
+const viewer_range = (viewer: Viewer, quantity: Quantity): string => (viewer.ranges?.ranges[quantity] && !viewer.settings.colour.is_log ? "of the whole run" : "automatic, by frame");
 
 export class ControlPanel {
   readonly element = h("div", { class: "controls" });

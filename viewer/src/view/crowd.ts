@@ -1,11 +1,9 @@
-// What is known of a crowd over the whole run: the ways people went, by which exit they left, the ranges of colours.
-import type { Range } from "./colours";
+// What is known of a crowd over the whole run: the ways people went, by which exit they left.
 import { column_of, type Frame, type Packet } from "./format";
 
 export interface CrowdFacts {
   frames: number; // of the run, when this was told
   bodies: number;
-  ranges: Partial<Record<string, Range>>; // by quantity
   exit: Int16Array; // by which they leave in the run; -1: they stay
   moment: Float32Array; // [s] of the places
   way_first: Int32Array; // moment of the first place of a body; -1: it is no person
@@ -21,7 +19,6 @@ export function read_crowd(packet: Packet): CrowdFacts {
   return {
     frames: Number(facts["frames"]),
     bodies,
-    ranges: facts["ranges"] as CrowdFacts["ranges"],
     exit: column_of(packet, "exit", bodies) as Int16Array,
     moment: column_of(packet, "moment") as Float32Array,
     way_first: column_of(packet, "way_first", bodies) as Int32Array,

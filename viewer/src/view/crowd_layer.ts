@@ -115,10 +115,10 @@ export class CrowdLayer {
     this.build_ways(facts);
   }
 
-  update(frame: Frame, choice: { map: MapChoice; trajectories: boolean; by_exit: boolean }): void {
+  update(frame: Frame, choice: { map: MapChoice; range: Range | undefined; trajectories: boolean; by_exit: boolean }): void {
     this.doors.forEach((door, k) => door.material.color.set(choice.by_exit ? new THREE.Color(...unit(qualitative(k))) : this.exit_colour));
     this.ground.visible = choice.map !== "none" && frame.maps !== null;
-    if (choice.map !== "none" && frame.maps) this.paint_ground(frame.maps[choice.map], this.facts?.ranges[choice.map], map_colours[choice.map]);
+    if (choice.map !== "none" && frame.maps) this.paint_ground(frame.maps[choice.map], choice.range, map_colours[choice.map]);
     this.ways.visible = this.legs.visible = choice.trajectories && this.facts !== null;
     if (!choice.trajectories || !this.facts) return;
     this.paint_ways(this.facts, choice.by_exit);

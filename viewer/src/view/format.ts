@@ -230,7 +230,7 @@ export interface Frame {
   spin: Float32Array;
   load: Float32Array;
   coordination: Uint8Array;
-  imposed: Uint8Array; // 1: every degree of freedom, 2: some
+  imposed: Uint8Array; // 1: every degree of freedom, 2: it is led or held all the same, and no grain
   led: Uint8Array; // 1: moved from outside rather than one of the grains
   gone: Uint8Array | null; // 1: it has left the run, or is still to come
   part: Uint16Array | null; // nobody: of no sub-domain
@@ -258,13 +258,6 @@ function ground_map(packet: Packet, kind: "density" | "speed"): GroundMap | null
   return { lower: facts.lower, cell: facts.cell, nx: facts.nx, ny: facts.ny, values: column_of(packet, `map_${kind}`, facts.nx * facts.ny) as Uint8Array, most: facts[kind] };
 }
 
-// What is imposed altogether, and a tool or sleeper that yields along one axis; not grains that all lack a rotation.
-function led_bodies(imposed: Uint8Array): Uint8Array {
-  const partly = imposed.reduce((count, mark) => count + (mark === 2 ? 1 : 0), 0);
-  const are_few = partly < 0.1 * imposed.length;
-  return imposed.map((mark) => (mark === 1 || (mark === 2 && are_few) ? 1 : 0));
-}
-
 export const is_there = (frame: Frame, body: number): boolean => body >= 0 && body < frame.bodies && !frame.gone?.[body];
 
 export function read_frame(packet: Packet): Frame {
@@ -290,7 +283,7 @@ export function read_frame(packet: Packet): Frame {
     load: column_of(packet, "load", bodies) as Float32Array,
     coordination: column_of(packet, "coordination", bodies) as Uint8Array,
     imposed,
-    led: led_bodies(imposed),
+    led: imposed.map((mark) => (mark > 0 ? 1 : 0)),
     gone: optional(packet, "gone") as Uint8Array | null,
     part: optional(packet, "part") as Uint16Array | null,
     heading: optional(packet, "heading") as Int16Array | null,

@@ -67,11 +67,11 @@ export class Overlays {
   }
 
   private draw_legend(): void {
-    const { colouring, settings, contacts, force_scale, run, crowd, frame } = this.viewer;
+    const { colouring, settings, contacts, force_scale, run, ranges, frame } = this.viewer;
     if (!colouring) return;
     const parts: HTMLElement[] = [];
     parts.push(...(colouring.facts.is_named ? list(colouring) : bar(colouring)));
-    if (settings.map !== "none" && run.crowd && frame?.maps) parts.push(...map_bar(settings.map, crowd?.ranges[settings.map] ?? { lower: 0, upper: frame.maps[settings.map].most, is_cut: false }));
+    if (settings.map !== "none" && run.crowd && frame?.maps) parts.push(...map_bar(settings.map, ranges?.ranges[settings.map] ?? { lower: 0, upper: frame.maps[settings.map].most, is_cut: false }));
     if (colouring.has_imposed) parts.push(swatches([{ text: "motion imposed", colour: css_colour(neutral) }]));
     if (settings.marks.chains && contacts && force_scale.mean > 0) {
       const { factor, unit } = readable_unit(force_scale.strong, "N");

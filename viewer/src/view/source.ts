@@ -1,5 +1,13 @@
 // Where frames come from: the server that sent this page, or the page itself.
+import type { Range } from "./colours";
 import { read_packet, type LiveNews, type Packet, type RunFacts } from "./format";
+
+// What all frames share.
+export interface RunRanges {
+  frames: number; // of the run, when this was told
+  ranges: Partial<Record<string, Range>>; // of colours, by quantity
+  strong: number; // [N] as wide as a chain gets
+}
 
 export interface Source {
   is_served: boolean;
@@ -8,6 +16,7 @@ export interface Source {
   frame(index: number): Promise<Packet>;
   contacts(index: number): Promise<Packet | null>; // null: they were left out
   crowd(): Promise<Packet | null>; // null: it was left out
+  ranges(): Promise<RunRanges | null>; // null: this file has none
   news(frames: number, lines: number): Promise<LiveNews | null>; // null: nobody to ask
 }
 
@@ -40,6 +49,7 @@ const served: Source = {
   frame: (index) => packet(`api/frame/${index}.bin`),
   contacts: (index) => packet(`api/contacts/${index}.bin`),
   crowd: () => packet("api/crowd.bin"),
+  ranges: () => json<RunRanges>("api/ranges.json"),
   news: (frames, lines) => json(`api/live.json?frames=${frames}&lines=${lines}`),
 };
 
@@ -68,6 +78,7 @@ const embedded = (facts: RunFacts): Source => ({
   frame: async (index) => required(`frame-${index}`),
   contacts: async (index) => carried(`contacts-${index}`),
   crowd: async () => carried("crowd"),
+  ranges: async () => JSON.parse(document.getElementById("ranges")?.textContent ?? "null") as RunRanges | null,
   news: async () => null,
 });
 

@@ -12,14 +12,14 @@ import { Halo } from "./halo";
 import { box_of, outgrown, room_of, united, with_tools } from "./sample_box";
 import type { Settings } from "./settings";
 import { shared_uniforms } from "./shaders";
-import type { Source } from "./source";
+import type { RunRanges, Source } from "./source";
 import { is_drawn_by_processor, Stage, type ViewName } from "./stage";
 import { Walls } from "./walls";
 
 export type PickedThing = { kind: "body"; body: number } | { kind: "contact"; contact: number } | null;
 type Event = "frame" | "colouring" | "contacts" | "picked" | "news" | "settings";
 
-const crowd_pause = 4000; // [ms] between two questions about the whole crowd
+const pause = 4000; // [ms] between two questions about the whole run
 
 const css = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
@@ -32,6 +32,7 @@ export class Viewer {
   colouring: Colouring | null = null;
   shapes: Shapes | null = null;
   crowd: CrowdFacts | null = null; // of a run of people
+  ranges: RunRanges | null = null; // that all frames share
   picked: PickedThing = null;
   view: ViewName | null = null; // the last standard view
   position = -1; // of the frame shown or asked for, among run.frames
@@ -50,6 +51,8 @@ export class Viewer {
   private layer: CrowdLayer | null = null;
   private crowd_to_come: Promise<void> | null = null;
   private crowd_heard = -Infinity; // [ms] when it was asked for
+  private ranges_to_come: Promise<void> | null = null;
+  private ranges_heard = -Infinity; // [ms] when they were asked for
   private shapes_to_come: Promise<void> | null = null;
   private listeners = new Map<Event, (() => void)[]>();
 
@@ -115,10 +118,25 @@ export class Viewer {
   // Asked for again, now and then, while the run goes on.
   private need_crowd(): Promise<void> | null {
     if (!this.run.crowd || (this.crowd && this.crowd.frames >= this.run.times.length)) return null;
-    if (performance.now() - this.crowd_heard < crowd_pause) return this.crowd ? null : this.crowd_to_come;
+    if (performance.now() - this.crowd_heard < pause) return this.crowd ? null : this.crowd_to_come;
     this.crowd_heard = performance.now();
     this.crowd_to_come = this.load_crowd().catch((error: unknown) => this.say("crowd", `The ways of people cannot be shown: ${words_of(error)}`));
     return this.crowd ? null : this.crowd_to_come;
+  }
+  // Anew where a run that goes on has become a quarter longer, and when it has ended.
+  private need_ranges(): Promise<void> | null {
+    const frames = this.run.times.length, growth = this.run.state.outcome === "running" ? 1.25 : 1;
+    if (this.ranges && frames <= growth * this.ranges.frames) return null;
+    if (performance.now() - this.ranges_heard < pause) return this.ranges ? null : this.ranges_to_come;
+    this.ranges_heard = performance.now();
+    this.ranges_to_come = this.load_ranges().catch((error: unknown) => this.say("ranges", `Colours are chosen frame by frame: ${words_of(error)}`));
+    return this.ranges ? null : this.ranges_to_come;
+  }
+  private async load_ranges(): Promise<void> {
+    const is_first = this.ranges === null;
+    this.ranges = await this.source.ranges();
+    if (!is_first) this.repaint();
+    this.tell("settings");
   }
   private async load_crowd(): Promise<void> {
     const packet = await this.source.crowd();
@@ -154,7 +172,7 @@ export class Viewer {
     this.missed = -1;
     this.tell("frame");
     try {
-      const [frame] = await Promise.all([this.store.frame(index), this.shapes ?? this.need_shapes(), this.need_crowd()]);
+      const [frame] = await Promise.all([this.store.frame(index), this.shapes ?? this.need_shapes(), this.need_crowd(), this.need_ranges()]);
       if (frame.bodies > this.shapes!.bodies) await this.need_shapes();
       if (ticket !== this.asked) return false;
       this.put(frame);
@@ -205,8 +223,8 @@ export class Viewer {
   repaint(): void {
     const { frame, shapes, stage, settings } = this;
     if (!frame || !shapes || !stage.bodies) return;
-    this.colouring = colouring_of(this.run, shapes, frame, settings.colour, this.crowd);
-    this.layer?.update(frame, { map: settings.map, trajectories: settings.trajectories, by_exit: this.colouring.facts.name === "exit" });
+    this.colouring = colouring_of(this.run, shapes, frame, settings.colour, this.crowd, this.ranges);
+    this.layer?.update(frame, { map: settings.map, range: this.ranges?.ranges[settings.map], trajectories: settings.trajectories, by_exit: this.colouring.facts.name === "exit" });
     stage.bodies.set_looks(this.colouring.of_body, this.is_shown);
     this.walls!.update(frame, this.box!, this.is_shown);
     this.walls!.group.visible = settings.walls;
@@ -343,7 +361,7 @@ export class Viewer {
   private draw_marks(): void {
     const { marks } = this.settings;
     if (!this.contacts || !this.frame || !this.shapes) return this.marks.clear();
-    this.marks.update(this.contacts, this.frame, this.shapes, marks, this.diameter, this.is_shown);
+    this.marks.update(this.contacts, this.frame, this.shapes, marks, this.diameter, this.is_shown, this.ranges?.strong ?? 0);
   }
   private apply_veil(): void {
     const { grains, marks } = this.settings;

@@ -1,8 +1,6 @@
 #include "talus/report/crowd/crowd_packet.hpp"
 
-#include "talus/base/error.hpp"
 #include "talus/io/files/json_writer.hpp"
-#include "talus/report/drawing/sketch.hpp"
 #include "talus/report/pages/page_text.hpp"
 
 #include <fmt/format.h>
@@ -14,8 +12,6 @@
 namespace talus::report {
 
 namespace {
-
-constexpr std::int64_t frames_looked_at = 24; // for what all pictures of a run share
 
 std::string json_point(const Vec<2>& point)
 {
@@ -38,41 +34,6 @@ double largest_in(const std::vector<double>& values)
     double most = 0;
     for (const double value : values) most = std::isfinite(value) ? std::max(most, value) : most;
     return most > 0 ? most : 1;
-}
-
-struct NamedQuantity {
-    const char* name;
-    Quantity quantity;
-};
-constexpr NamedQuantity shared_ranges[] = {
-    {"speed", Quantity::speed}, {"load", Quantity::load}, {"density", Quantity::density}};
-
-// JSON: the ranges that pictures of the whole run have.
-template <int D>
-std::string ranges_json(const CrowdHistory<D>& history)
-{
-    std::vector<std::optional<ValueRange>> ranges(std::size(shared_ranges));
-    const std::int64_t frames = history.frames(), looks = std::min(frames, frames_looked_at);
-    for (std::int64_t k = 0; k < looks; ++k) {
-        try {
-            const io::Frame<D> frame =
-                io::read_frame<D>(history.folder(), looks > 1 ? k * (frames - 1) / (looks - 1) : 0);
-            const CrowdLook look = look_at(history, frame, numbers_in(frame), MapGrain::coarse);
-            for (std::size_t q = 0; look.inside > 0 && q < ranges.size(); ++q) {
-                const Quantity quantity = shared_ranges[q].quantity;
-                ranges[q] = joined(ranges[q], colouring_of(frame, quantity, false, {}, &look).legend.range);
-            }
-        } catch (const InputError&) { // whoever asks for this frame is told
-        }
-    }
-    std::string json;
-    for (std::size_t q = 0; q < ranges.size(); ++q) {
-        if (!ranges[q]) continue;
-        json += fmt::format(R"({}"{}":{{"lower":{},"upper":{},"is_cut":{}}})", json.empty() ? "" : ",",
-                            shared_ranges[q].name, json_number(ranges[q]->lower, 6), json_number(ranges[q]->upper, 6),
-                            ranges[q]->is_cut);
-    }
-    return "{" + json + "}";
 }
 
 // Ways end to end, in steps of 16 bits.
@@ -165,7 +126,6 @@ std::string crowd_packet(const CrowdHistory<D>& history, const std::vector<std::
     Packet packet;
     packet.fact("frames", std::to_string(history.frames()));
     packet.fact("bodies", std::to_string(exit.size()));
-    packet.fact("ranges", ranges_json(history));
     packet.array("exit", exit);
     packet.array("came", came);
     packet.array("last", last);

@@ -14,8 +14,7 @@ std::string crowd_json(const CrowdScene& scene);
 // Headings, densities and maps of a frame.
 void add_crowd(Packet& packet, const CrowdLook& look, const ShownBodies& shown);
 
-// Ways, exits and the ranges of colours over the whole run, from two dozen of its frames. `numbers` of the bodies that
-// the page counts.
+// Ways and exits over the whole run. `numbers` of the bodies that the page counts.
 template <int D>
 std::string crowd_packet(const CrowdHistory<D>& history, const std::vector<std::int32_t>& numbers,
                          const ShownBodies& shown);

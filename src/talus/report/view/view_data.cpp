@@ -9,6 +9,7 @@
 #include "talus/report/pages/html_report.hpp"
 #include "talus/report/pages/series_json.hpp"
 #include "talus/report/view/view_frame.hpp"
+#include "talus/report/view/view_ranges.hpp"
 #include "talus/report/view/view_scene.hpp"
 #include "talus/report/view/view_shapes.hpp"
 
@@ -107,6 +108,7 @@ class ViewedRunOf final : public ViewedRun {
     {
         return find_crowd() ? crowd_packet(*crowd_, numbers(), shown) : std::string();
     }
+    std::string ranges() override;
     ShownBodies some_bodies(std::size_t count) override;
     std::size_t body_count() override { return constants().bodies.shape.size(); }
 
@@ -207,6 +209,24 @@ void ViewedRunOf<D>::find_division()
     } catch (const InputError&) {
         division_.reset();
     }
+}
+
+template <int D>
+std::string ViewedRunOf<D>::ranges()
+{
+    ViewRanges ranges;
+    const auto frames = std::int64_t(this->frames().size()), looks = looks_at(frames, body_count());
+    const bool is_crowd = find_crowd();
+    for (std::int64_t k = 0; k < looks; ++k) {
+        try {
+            const io::Frame<D>& frame = whole_frame(looks > 1 ? k * (frames - 1) / (looks - 1) : 0);
+            std::optional<CrowdLook> look;
+            if (is_crowd) look = look_at(*crowd_, frame, numbers(), MapGrain::coarse, gone_);
+            if (!look || look->inside > 0) reach(ranges, frame, gone_, look ? &*look : nullptr);
+        } catch (const InputError&) { // whoever asks for this frame is told
+        }
+    }
+    return ranges_json(ranges, frames);
 }
 
 template <int D>

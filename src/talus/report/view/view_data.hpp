@@ -42,6 +42,7 @@ class ViewedRun {
     virtual std::string frame(std::int64_t index, const ShownBodies& shown = {}) = 0;
     virtual std::string contacts(std::int64_t index, const ShownBodies& shown = {}) = 0;
     virtual std::string crowd(const ShownBodies& shown = {}) = 0; // empty where it is none
+    virtual std::string ranges() = 0;                             // JSON: what all frames share
 
     // About so many bodies: those that are led or have a name of their own, and an even sample of the others.
     virtual ShownBodies some_bodies(std::size_t count) = 0;

@@ -3,6 +3,7 @@
 #include "talus/base/error.hpp"
 #include "talus/probes/snapshot.hpp"
 #include "talus/report/crowd/crowd_packet.hpp"
+#include "talus/report/drawing/colouring.hpp"
 #include "talus/report/pages/page_text.hpp"
 #include "talus/report/view/view_packet.hpp"
 
@@ -122,7 +123,7 @@ void add_positions(Packet& packet, const io::Frame<D>& frame, const ShownBodies&
     packet.array("wall_position", wall_places, 3);
 }
 
-constexpr std::uint8_t all_imposed_mark = 1, some_imposed_mark = 2;
+constexpr std::uint8_t all_imposed_mark = 1, led_mark = 2;
 
 struct BodyColumns {
     std::vector<std::int16_t> orientation;
@@ -148,7 +149,7 @@ BodyColumns columns_of(const io::Frame<D>& frame, const ShownBodies& shown)
         for (int c = 0; c < 3; ++c) columns.spin.push_back(to_half(spin[c]));
         columns.load.push_back(float(load[i]));
         columns.coordination.push_back(std::uint8_t(std::min(pushing[i], 255)));
-        columns.imposed.push_back(bodies.is_passive(i) ? all_imposed_mark : bodies.imposed[i] ? some_imposed_mark : 0);
+        columns.imposed.push_back(bodies.is_passive(i) ? all_imposed_mark : moves_freely(frame, i) ? 0 : led_mark);
     }
     return columns;
 }
