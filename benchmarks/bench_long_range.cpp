@@ -6,9 +6,8 @@
 
 #include "benchmarks/claims.hpp"
 #include "benchmarks/figures.hpp"
-#include "talus/base/random.hpp"
+#include "benchmarks/long_range_clouds.hpp"
 #include "talus/base/stopwatch.hpp"
-#include "talus/drivers/long_range/summation.hpp"
 #include "talus/exec/parallel.hpp"
 
 #include <fmt/format.h>
@@ -25,27 +24,7 @@ namespace {
 template <int D>
 Sources<D> cloud_of(std::size_t count, bool both_signs)
 {
-    Random random(1);
-    Sources<D> cloud;
-    for (std::size_t k = 0; k < count; ++k) {
-        Vec<D> place;
-        for (int axis = 0; axis < D; ++axis) place[axis] = random.uniform(-0.5, 0.5);
-        cloud.place.push_back(place);
-        cloud.strength.push_back(random.uniform(0.5, 1.5) * (both_signs && k % 2 == 1 ? -1 : 1));
-    }
-    return cloud;
-}
-
-template <int D>
-double force_error(const Sources<D>& cloud, const Felt<D>& felt, const Felt<D>& exact)
-{
-    double difference = 0, all = 0;
-    for (std::size_t k = 0; k < cloud.size(); ++k) {
-        const double square = cloud.strength[k] * cloud.strength[k];
-        difference += square * (felt.pull[k] - exact.pull[k]).squaredNorm();
-        all += square * exact.pull[k].squaredNorm();
-    }
-    return std::sqrt(difference / all);
+    return random_cloud<D>(count, both_signs, 1);
 }
 
 // [s] that this thread has worked

@@ -1,5 +1,5 @@
 // Sums of 1/r²: the three algorithms against each other, threads, mirrors, and clouds that are awkward.
-#include "long_range_pieces.hpp"
+#include "benchmarks/long_range_clouds.hpp"
 #include "scenes_in_tests.hpp"
 #include "talus/exec/parallel.hpp"
 

@@ -1,5 +1,5 @@
 // Forces of long range with known answers: V27 (dipoles), V28 (comet), Kepler's third law, V30 (mean field and tree).
-#include "long_range_pieces.hpp"
+#include "benchmarks/long_range_clouds.hpp"
 #include "scenes_in_tests.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Clouds of sources for tests of forces of long range, and how far two fields are apart.
+// Clouds of sources for forces of long range, and how far two fields are apart: for tests and benchmarks.
 #pragma once
 
 #include "talus/base/random.hpp"
