@@ -33,13 +33,14 @@ TEST(Preset, HasWeidmannsSpeedsAgainstDensity)
     EXPECT_NEAR(ring_speed(int(std::lround(2 * area))), 0.606, 0.15 * 0.606); // 2 1/m²
 }
 
-double flow_through(double width)
+double flow_through(double width, int seed)
 {
     const std::string low = std::to_string(3 - width / 2), high = std::to_string(3 + width / 2);
     Simulation<2> simulation = library_simulation<2>(
         "crowd/bottleneck",
         {"generators[0].text=\"LINESTRING (12 0, 0 0, 0 6, 12 6) POLYGON ((12 -1, 13 -1, 13 " + low + ", 12 " + low +
-         ", 12 -1)) POLYGON ((12 " + high + ", 13 " + high + ", 13 7, 12 7, 12 " + high + "))\""});
+             ", 12 -1)) POLYGON ((12 " + high + ", 13 " + high + ", 13 7, 12 7, 12 " + high + "))\"",
+         "scene.seed=" + std::to_string(seed)});
     while (simulation.left.size() < 80 && simulation.clock.time() < 70) simulation.step();
     if (simulation.left.size() < 80) return 0;
     return 60 / (simulation.left[79].time - simulation.left[19].time);
@@ -47,7 +48,12 @@ double flow_through(double width)
 
 TEST(Preset, FlowThroughABottleneckIsThatOfExperiments)
 {
-    const double narrow = flow_through(1.2) / 1.2, wide = flow_through(2.4) / 2.4; // [1/(m s)]
+    constexpr int seeds = 4;     // the flow of one spreads by 4 %
+    double narrow = 0, wide = 0; // [1/(m s)]
+    for (int seed = 1; seed <= seeds; ++seed) {
+        narrow += flow_through(1.2, seed) / 1.2 / seeds;
+        wide += flow_through(2.4, seed) / 2.4 / seeds;
+    }
     for (const double flow : {narrow, wide}) EXPECT_TRUE(flow > 1.2 && flow < 1.9) << flow;
     EXPECT_NEAR(narrow / wide, 1, 0.15); // linear in the width
 }
@@ -64,26 +70,35 @@ std::vector<std::string> crowd_scenes()
 
 class EveryCrowd : public testing::TestWithParam<std::string> {};
 
-TEST_P(EveryCrowd, NeverOverlapsWithNsm1)
+// [m] the smallest gap after any step of a scene with fewer people
+double worst_gap(const std::string& name, const std::string& method, int most, double until)
 {
-    scene::Value scene = io::read_scene(std::string(TALUS_SCENES) + "/" + GetParam() + ".toml");
-    std::vector<std::string> sets = {"scene.method=\"nsm1\""};
+    scene::Value scene = io::read_scene(std::string(TALUS_SCENES) + "/" + name + ".toml");
+    std::vector<std::string> sets = {"scene.method=\"" + method + "\""};
     const scene::Value* generators = scene.find("generators");
-    for (std::size_t k = 0; generators && k < generators->list().size(); ++k) { // small
+    for (std::size_t k = 0; generators && k < generators->list().size(); ++k) {
         const scene::Value* count = generators->list()[k].find("count");
-        if (count && count->integer() > 60) sets.push_back("generators[" + std::to_string(k) + "].count=60");
+        if (count && count->integer() > most) {
+            sets.push_back("generators[" + std::to_string(k) + "].count=" + std::to_string(most));
+        }
     }
     Simulation<2> simulation = assemble<2>(checked(scene, sets));
     const auto detector = make_detector<2>("linked_cells");
     double worst = 0;
-    while (simulation.clock.time() < 3) {
+    while (simulation.clock.time() < until) {
         EXPECT_TRUE(simulation.step().solve.reached) << simulation.clock.time();
         ContactTable<2> contacts;
         contacts.detect(simulation.bodies, simulation.shapes, *detector, 0.0);
         for (const double gap : contacts.gap) worst = std::min(worst, gap);
     }
-    EXPECT_GE(worst, -1e-10);
+    return worst;
 }
+
+TEST_P(EveryCrowd, NeverOverlapsWithNsm1) { EXPECT_GE(worst_gap(GetParam(), "nsm1", 60, 3), -1e-10); }
+
+// Two people who run into each other at 1.5 m/s each come as near as the mean of their velocities before and after
+// takes them in the step, 15 mm; no jam adds to that.
+TEST_P(EveryCrowd, OverlapsWithNsm2ByNoMoreThanAStep) { EXPECT_GE(worst_gap(GetParam(), "nsm2", 150, 15), -0.015); }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, EveryCrowd, testing::ValuesIn(crowd_scenes()), [](const auto& scene) {
     std::string name = scene.param.substr(6);

@@ -105,6 +105,26 @@ PushProblem random_crowd(Random& random, int people, double overlap, std::vector
     return problem;
 }
 
+// Whatever people did before and others do to them.
+TEST(PushLaw, NeverPullsAndNeverGivesEnergy)
+{
+    Random random(11);
+    for (int repeat = 0; repeat < 20000; ++repeat) {
+        PushRow row;
+        row.before = {random.uniform(-2, 2), 0};
+        const Vec<2> free(random.uniform(-2, 2), 0);
+        const double give = random.uniform(0.01, 0.04);
+        PushLaw law;
+        law.normal = repeat % 5 == 0 ? 0 : std::pow(10, random.uniform(-1, 6));
+        law.power = repeat % 2 == 0 ? 2 : random.uniform(1.1, 6);
+        const double impulse = law.impulse(row, free, give).x(), after = free.x() + give * impulse;
+        const double mean = 0.5 * (after + row.before.x());
+        EXPECT_GE(impulse, -1e-12) << row.before.x() << " then " << free.x();
+        EXPECT_LE(impulse * mean, 1e-12) << row.before.x() << " then " << free.x();
+        EXPECT_GE(after, -std::max(0.0, row.before.x()) - 1e-12) << row.before.x() << " then " << free.x();
+    }
+}
+
 TEST(PushSolvers, GiveTheSameVelocities)
 {
     Random random(11);

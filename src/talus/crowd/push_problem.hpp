@@ -3,7 +3,9 @@
 //   M (u − V) = Gᵀ r,   −r ∈ ∂ψ(U)   at each contact,
 // are the conditions that u minimises ½‖u − V‖²_M + Σ ψ(G u). ψ is convex, and the methods differ in nothing else:
 //   NSM1 (Maury, Venel)   D + h U_n ≥ 0, a condition on places at the end of the step
-//   NSM2 (Frémond)        U_n ≥ 0, and percussions from 2 Φ((U + U⁻)/2), Φ = K_N/p |z_n|^p + K_T/2 z_t²
+//   NSM2 (Frémond)        U_n ≥ 0, and percussions from 2 Φ((U + U⁻)/2), Φ = K_N/p |z_n|^p + K_T/2 z_t² of those who
+//                         come nearer. Of those who part it would be a pull; where U⁻_n > 0, U_n + U⁻_n ≥ 0: nobody
+//                         comes nearer in the step, and pushes give no energy
 #pragma once
 
 #include "talus/exec/grouping.hpp"
@@ -25,6 +27,7 @@ struct PushRow {
     Vec<2> before = Vec<2>::Zero();  // [m/s] U⁻, along the normal and across
     Vec<2> impulse = Vec<2>::Zero(); // [N s] r, along the normal and across
     double give = 0;                 // [1/kg] of both along the normal: U changes by so much with r
+    bool parts = false;              // before and by loads alone: nothing rubs
 };
 
 // ψ of a contact, as the impulse that goes with it.
@@ -45,13 +48,15 @@ double percussion_root(double c, double p, double b);
 inline Vec<2> PushLaw::impulse(const PushRow& row, const Vec<2>& free, double give) const
 {
     if (keeps_places) return {std::max(0.0, (-row.gap / dt - free.x()) / give), 0};
-    // 2 z + give K_N |z|^{p−2} z = free + U⁻ with z = (U + U⁻)/2; where U would be negative, contact is kept: U = 0
-    const double sum = free.x() + row.before.x();
-    const double z = power == 2 ? sum / (2 + give * normal)
-                                : std::copysign(percussion_root(give * normal, power, std::abs(sum)), sum);
-    const double after = std::max(0.0, 2 * z - row.before.x());
+    const double before = row.before.x(), sum = free.x() + before;
+    double after = std::max(free.x(), -before);
+    if (before < 0 && sum < 0) {
+        // 2 z + give K_N |z|^{p−2} z = free + U⁻ with z = (U + U⁻)/2; where U would be negative, contact is kept: U = 0
+        const double z = power == 2 ? sum / (2 + give * normal) : -percussion_root(give * normal, power, -sum);
+        after = std::max(0.0, 2 * z - before);
+    }
     const double along = (after - free.x()) / give;
-    if (tangential == 0) return {along, 0};
+    if (tangential == 0 || row.parts) return {along, 0};
     return {along, -tangential * (free.y() + row.before.y()) / (2 + give * tangential)};
 }
 

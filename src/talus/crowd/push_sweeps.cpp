@@ -114,13 +114,15 @@ class Sweeps {
         });
         return std::sqrt(worst);
     }
-    // Not beyond the kink of the law, where contact opens: there the slope changes.
+    // Not beyond the kinks of the law, where contact opens or is kept: there the slope changes.
     Vec<2> relaxed(const PushRow& row, const Vec<2>& change, double factor) const
     {
-        const double kink = law_.keeps_places ? 0 : -0.5 * law_.normal * row.before.x();
-        const double asked = row.impulse.x() + change.x() - kink, taken = row.impulse.x() + factor * change.x() - kink;
-        const double along = asked * taken < 0 ? kink - row.impulse.x() : factor * change.x();
-        return {along, factor * change.y()};
+        const double asked = row.impulse.x() + change.x();
+        double taken = row.impulse.x() + factor * change.x();
+        for (const double kink : {0.0, law_.keeps_places ? 0.0 : 0.5 * law_.normal * std::max(0.0, -row.before.x())}) {
+            if ((asked - kink) * (taken - kink) < 0) taken = kink;
+        }
+        return {taken - row.impulse.x(), factor * change.y()};
     }
     double residual(int thread, Barrier& barrier) const
     {

@@ -179,12 +179,13 @@ void CrowdContact::list_contacts(const Simulation<2>& simulation)
         const Vec<2> t(-row.normal.y(), row.normal.x());
         const Vec<2> before = bodies.velocity[i] - bodies.velocity[j];
         row.before = {before.dot(row.normal), before.dot(t)};
+        row.parts = row.before.x() > 0 && (trial_[i] - trial_[j]).dot(row.normal) > 0;
         row.impulse = {contacts.impulse[k].dot(row.normal), contacts.impulse[k].dot(t)};
     });
 }
 
-// NSM1 looks at all that come near. NSM2 has a percussion where people would overlap at the end of the step by their
-// trial velocities (MODEL §7); not where they part, before and after.
+// NSM1 looks at all that come near. NSM2 has a percussion where people overlap, or would at the end of the step by
+// their trial velocities (MODEL §7): those who would part by themselves may be pushed together by others.
 bool CrowdContact::is_active(const Simulation<2>& simulation, std::size_t contact) const
 {
     constexpr double touching = 1e-12; // [m] round-off of places
@@ -195,8 +196,7 @@ bool CrowdContact::is_active(const Simulation<2>& simulation, std::size_t contac
     if (treatment == CrowdTreatment::places) return true;
     const Vec<2>& n = contacts.normal[contact];
     const Vec<2> closing = trial_[i] - trial_[j];
-    const bool parts = closing.dot(n) > 0 && (bodies.velocity[i] - bodies.velocity[j]).dot(n) > 0;
-    if (parts) return false;
+    if (contacts.gap[contact] <= touching) return true;
     const double dt = simulation.clock.dt;
     const bool both_move = !bodies.is_passive(i) && !bodies.is_passive(j);
     if (!both_move) return contacts.gap[contact] + dt * closing.dot(n) <= touching;
