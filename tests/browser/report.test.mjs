@@ -352,7 +352,7 @@ test("every plot against time is shaded by the phases, whose names its legend sa
   tamped("shaded", whole_track());
   talus("report", "shaded");
   const { page, quiet } = await open("shaded/report.html");
-  const names = ["lift", "penetration", "squeeze", "hold", "withdrawal", "travel", "train", "push"];
+  const names = ["lift", "penetration", "squeeze", "hold", "withdrawal", "travel", "train", "lateral push"];
   for (const part of ["#track", "#series"]) assert.deepEqual(await page.locator(`${part} .phases span`).allTextContents(), names);
   const plots = await page.locator("#track figure.series").all();
   assert.equal(plots.length, 2);
@@ -383,7 +383,7 @@ test("pictures show start, middle of the squeeze and end, on one scale", async (
   talus("report", "pictured");
   const { page, quiet } = await open("pictured/report.html");
   const captions = await page.locator("#pictures figcaption").allTextContents();
-  for (const [k, start] of ["t = 0\u202fs, lift, coloured by speed", "t = 0.5\u202fs, squeeze, coloured by speed", "t = 2.4\u202fs, "].entries()) {
+  for (const [k, start] of ["t = 0\u202fs, coloured by speed", "t = 0.5\u202fs, squeeze, coloured by speed", "t = 2.4\u202fs, "].entries()) {
     assert.ok(captions[k].startsWith(start), captions.join(" | "));
   }
   // the legends, right of the grains, are the same to the pixel
@@ -457,7 +457,7 @@ test("two tampings side by side: both verdicts, their figures and how they diffe
   const cells = (name) => page.locator("#track tr", { has: page.locator(`th:text-is("${name}")`) }).locator("td").allTextContents();
   assert.deepEqual(await cells("below, end"), ["0.580", "0.565", "\u22120.015", "\u22122.59\u202f%"]);
   assert.deepEqual(await cells("lift kept, sleeper 1 [mm]"), ["17.3", "14.9", "\u22122.35", "\u221213.6\u202f%"]);
-  assert.deepEqual(await cells("3 push, sleeper 1, at 2 mm [kN]"), ["5.07", "–", "–", "–"]);
+  assert.deepEqual(await cells("3 lateral push, sleeper 1, at 2 mm [kN]"), ["5.07", "–", "–", "–"]);
   assert.deepEqual(await cells("ballast hangs on it, sleeper 2"), ["yes", "yes", "=", ""]);
   const legend = page.locator("#track figure.series").first().locator(".u-legend");
   await page.locator("#track figure.series").first().scrollIntoViewIfNeeded();

@@ -69,7 +69,7 @@ export const whole_track = () => ({
   operations: [
     { type: "tamping", from_s: 0, until_s: 1, sleepers: [1], phases: phases(1, 0) },
     { type: "train", from_s: 1, until_s: 1.6, sleepers: [1, 2] },
-    { type: "push", from_s: 1.7, until_s: 2.4, sleepers: [1] },
+    { type: "lateral_push", from_s: 1.7, until_s: 2.4, sleepers: [1] },
   ],
   sleepers: [
     {

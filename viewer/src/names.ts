@@ -8,6 +8,9 @@ const units: Record<string, string> = {
   radps: "rad/s", deg: "°", Hz: "Hz", K: "K", percent: "%", Jps: "J/s", m2ps2: "m²/s²", ps: "1/s", pm: "1/m", pm2: "1/m²", pmps: "1/(m s)", pm3: "1/m³",
 };
 
+// "lateral_push" as people write it.
+export const words_of = (name: string): string => name.replaceAll("_", " ");
+
 // Shares that people read in percent.
 const shares = new Set(["interpenetration", "largest_interpenetration", "overlap_ratio"]);
 

@@ -2,6 +2,7 @@
 import type uPlot from "uplot";
 import { run_label, type Operation, type Run, type Value } from "./data";
 import { h } from "./dom";
+import { words_of } from "./names";
 
 export interface Band {
   name: string;
@@ -10,11 +11,11 @@ export interface Band {
 }
 
 // Places in the palette of the series.
-const colours: Record<string, number> = { lift: 2, penetration: 1, squeeze: 5, hold: 4, withdrawal: 6, travel: 7, train: 3, push: 0, stabilisation: 4 };
+const colours: Record<string, number> = { lift: 2, penetration: 1, squeeze: 5, hold: 4, withdrawal: 6, travel: 7, train: 3, "lateral push": 0, stabilisation: 4 };
 const colour_of = (name: string): number => colours[name] ?? 7;
 
 function band(name: string, from: Value | undefined, until: Value | undefined): Band[] {
-  return from != null && until != null && until > from ? [{ name, from, until }] : [];
+  return from != null && until != null && until > from ? [{ name: words_of(name), from, until }] : [];
 }
 
 // An operation without phases is one.
@@ -36,9 +37,9 @@ function bands_of(run: Run): Band[] {
   return kept.flat().sort((a, b) => a.from - b.from);
 }
 
-// What a run was at: the name of a phase, or of an operation without.
+// What a run was at: the name of a phase, or of an operation without; nothing before the first has begun.
 export function phase_at(run: Run, time: number): string | null {
-  return bands_of(run).find(({ from, until }) => from <= time && time < until)?.name ?? null;
+  return bands_of(run).find(({ from, until }) => Math.max(from, 1e-9) <= time && time < until)?.name ?? null;
 }
 
 const alike = (a: Band[], b: Band[]): boolean =>

@@ -2,6 +2,7 @@
 // and how a railway engineer reads it.
 import type { Place, Sleeper, Support, ToolPhase, Track, Value } from "./data";
 import type { Cell } from "./dom";
+import { words_of } from "./names";
 import { absent, fixed, show, significant } from "./numbers";
 
 interface Quantity {
@@ -79,7 +80,7 @@ function sheet(whole: Sheet): Sheet | null {
 
 export const operation_name = (track: Track, number: number): string => {
   const type = track.operations?.[number - 1]?.type;
-  return type ? `${number} ${type}` : `operation ${number}`;
+  return type ? `${number} ${words_of(type)}` : `operation ${number}`;
 };
 
 // One row per quantity, one column per sleeper: with one sleeper or with twenty the names stay in sight.
