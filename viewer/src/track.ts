@@ -17,12 +17,14 @@ function answer(run: Run, index: number, several: boolean): HTMLElement | null {
   const track = track_of(run);
   const phrases = track?.verdict ?? [], based_on = track?.based_on, warnings = track?.warnings ?? [];
   if (!several && phrases.length === 0 && !based_on && warnings.length === 0) return null;
-  const words = phrases.length > 0 ? phrases.join("; ") : track ? "No verdict: the run has nothing to judge by." : "No track result.";
+  const nothing = track ? "No verdict: the run has nothing to judge by." : "No track result.";
+  const phrase = (kind: "p" | "li", k: number): HTMLElement => h(kind, { class: "headline", ...place_of(index, `verdict.${k}`) }, phrases[k]!);
   return h(
     "div",
     { class: "result" },
     several ? h("p", { class: "of" }, letter(index), run.folder) : null,
-    h("p", { class: "headline", ...(phrases.length > 0 ? place_of(index, "verdict") : {}) }, words),
+    phrases.length > 0 ? phrase("p", 0) : h("p", { class: "headline" }, nothing),
+    phrases.length > 1 ? h("ul", { class: "phrases" }, ...phrases.slice(1).map((_, k) => phrase("li", k + 1))) : null,
     based_on ? h("p", { class: "note", ...place_of(index, "based_on") }, based_on) : null,
     warnings.length > 0 ? h("ul", { class: "warnings" }, ...warnings.map((line, k) => h("li", place_of(index, `warnings.${k}`), line))) : null,
   );
