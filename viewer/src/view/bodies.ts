@@ -252,10 +252,10 @@ export class Bodies {
   private add_meshes(parts: Sorted): void {
     const lines = this.own(mesh_material(this.uniforms, "lines"), false);
     if (this.dimension === 2) lines.depthTest = false;
-    const solid = this.own(mesh_material(this.uniforms, "fine"), true);
-    if (this.dimension === 2) solid.depthTest = solid.depthWrite = false;
-    this.add_placed(parts.grain, solid, lines, this.fine);
-    this.add_placed(parts.solid, solid, lines, this.group);
+    const fine = this.own(mesh_material(this.uniforms, "fine"), true);
+    if (this.dimension === 2) fine.depthTest = fine.depthWrite = false;
+    this.add_placed(parts.grain, fine, lines, this.fine);
+    this.add_placed(parts.solid, this.dimension === 2 ? fine : this.own(mesh_material(this.uniforms, "solid"), true), lines, this.group);
     if (parts.grain.length > 0 && this.dimension === 3) {
       this.low.add(this.meshed(coarse(parts.grain), this.own(mesh_material(this.uniforms, "coarse"), true), 0));
     }

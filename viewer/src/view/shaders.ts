@@ -127,8 +127,21 @@ flat in vec3 colour;
 flat in uint id;
 in vec3 world, view;
 uniform float opacity, edge;
+#ifdef SOLID
+uniform mat4 projectionMatrix;
+uniform float lift;
+// A little nearer than the inner side is: grains that touch it from behind must not show through.
+float nearer() {
+  bool is_parallel = projectionMatrix[2][3] == 0.0;
+  vec4 clip = projectionMatrix * vec4(view + 4.0 * lift * (is_parallel ? vec3(0.0, 0.0, 1.0) : normalize(-view)), 1.0);
+  return clamp(0.5 + 0.5 * clip.z / clip.w, 0.0, 1.0);
+}
+#endif
 void main() {
   if (dot(cut_a, vec4(world, 1.0)) < 0.0) discard;
+#ifdef SOLID
+  gl_FragDepth = gl_FrontFacing ? gl_FragCoord.z : nearer();
+#endif
   if (is_picking == 1) { pixel_colour = as_colour(id); return; }
 #ifdef LINES
   pixel_colour = vec4(veiled(line_on(colour)), edge * (1.0 - 0.8 * veil));
@@ -294,8 +307,8 @@ function material(vertex: string, fragment: string, uniforms: SharedUniforms, ow
   });
 }
 
-export function mesh_material(uniforms: SharedUniforms, kind: "fine" | "coarse" | "lines", opacity = 1): THREE.RawShaderMaterial {
-  const defines = { fine: [], coarse: ["COARSE"], lines: ["LINES"] }[kind];
+export function mesh_material(uniforms: SharedUniforms, kind: "fine" | "solid" | "coarse" | "lines", opacity = 1): THREE.RawShaderMaterial {
+  const defines = { fine: [], solid: ["SOLID"], coarse: ["COARSE"], lines: ["LINES"] }[kind];
   const made = material(mesh_vertex, mesh_fragment, uniforms, { opacity: { value: opacity } }, defines);
   made.transparent = opacity < 1 || kind === "lines";
   made.depthWrite = !made.transparent;
