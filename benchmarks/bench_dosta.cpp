@@ -52,6 +52,11 @@ class CaseScene {
         root_.set(section, scene::Value(scene::Value::List{}));
         return *this;
     }
+    CaseScene& with_driver(const std::string& toml)
+    {
+        root_.at("drivers").list().push_back(io::parse_scene("[[drivers]]\n" + toml, "bench").at("drivers").list()[0]);
+        return *this;
+    }
     CaseScene& with_generator(std::size_t place, const std::string& toml)
     {
         root_.at("generators").list()[place] =
@@ -234,15 +239,19 @@ KeptColumns bed_columns()
 struct Bed {
     std::string name;
     int grains, seed;
-    double friction; // between grains while they settle: less of it is denser
-    double high;     // [m] of the rain
-    double soft;     // [s] that it settles for
+    double friction;       // between grains while they settle: less of it is denser
+    double high;           // [m] of the rain
+    double soft;           // [s] that it settles for
+    double rolling = 0;    // [m] lever of rolling friction while they settle
+    double sinks = 0;      // [m/s] no faster, in a fluid that is gone afterwards; 0: in nothing
+    bool is_loose = false; // held by its friction while it settles: the true one acts from the start of the impact
 };
 
 // A bed that rained and settled; the folder of its last state.
 fs::path settle(const Study& study, const Bed& bed)
 {
-    const Sets slippery = {fmt::format("contact.friction={}", bed.friction), fmt::format("scene.seed={}", bed.seed)};
+    const Sets loosely = {fmt::format("contact.friction={}", bed.friction), fmt::format("scene.seed={}", bed.seed),
+                          fmt::format("contact.rolling_friction={}", bed.rolling)};
     const std::string rain = fmt::format("name = \"bed\"\ntype = \"random\"\nradius = 1e-3\nmaterial = \"M1\"\n"
                                          "count = {}\nlower = [-0.049, -0.030, {}]\nupper = [0.049, 0.030, {}]\n",
                                          bed.grains, floor_height, floor_height + bed.high);
@@ -253,10 +262,18 @@ fs::path settle(const Study& study, const Bed& bed)
         study.report.add(bed.name + "-" + of, "fastest", kept.columns.at("fastest_mps").back(), "m/s");
         return study.folder(bed.name + "-" + of);
     };
-    const fs::path soft = stage("soft", CaseScene("impact-25k").with_generator(1, rain),
-                                lasting(study.time(bed.soft, 4e-3), 1e-4) + softened(100, 5e-6) + slippery);
+    CaseScene raining("impact-25k");
+    raining.with_generator(1, rain);
+    if (bed.sinks > 0) {
+        const double weight = 2500 * ball_volume<3>(1e-3) * 9.81; // [N]
+        raining.with_driver(fmt::format("type = \"drag\"\ncoefficient = {}\n", weight / bed.sinks));
+    }
+    const fs::path soft =
+        stage("soft", raining,
+              lasting(study.time(bed.soft, 4e-3), 1e-4) + softened(100, bed.sinks > 0 ? 1e-5 : 5e-6) + loosely);
     const fs::path firm = stage("firm", CaseScene("impact-25k").begin_with(soft),
-                                lasting(study.time(0.03, 2e-3), 3e-5) + softened(10, 1.5e-6) + slippery);
+                                lasting(study.time(0.03, 2e-3), 3e-5) + softened(10, 1.5e-6) + loosely);
+    if (bed.is_loose) return firm;
     return stage("true", CaseScene("impact-25k").begin_with(firm),
                  lasting(study.time(0.02, 1e-3), 1e-4) + twice(impact_dt));
 }
@@ -290,8 +307,15 @@ void impact_on_own_beds(const Study& study)
 // The bed of the codes was loose: 132.2 mm of it, solid fraction 0.54.
 void impact_on_deep_bed(const Study& study)
 {
-    const fs::path bed =
-        settle(study, {"impact100k-bed", study.options.quick ? 10000 : 100000, 1, 1.0, study.time(0.36, 0.12), 0.4});
+    const fs::path bed = settle(study, {.name = "impact100k-bed",
+                                        .grains = study.options.quick ? 10000 : 100000,
+                                        .seed = 1,
+                                        .friction = 1,
+                                        .high = study.time(0.28, 0.1),
+                                        .soft = 1.2,
+                                        .rolling = 5e-5,
+                                        .sinks = 0.15,
+                                        .is_loose = true});
     const Impact impact =
         fall(study, "impact100k", CaseScene("impact-25k").begin_with(bed), twice(impact_dt), deep_bed());
     study.report.say("  at 0.1 s: LIGGGHTS -0.0908, MUSEN -0.0905 on the original bed, solid fraction about 0.54");
@@ -437,8 +461,8 @@ void by_contact_dynamics(const Study& study)
                       drum_columns());
         if (!study.options.quick) report_peak(study, "nscd-drum", kept);
     }
-    if (has_bed("nscd-impact100k", "impact100k-bed-true")) {
-        fall(study, "nscd-impact100k", CaseScene("impact-25k").begin_with(study.folder("impact100k-bed-true")),
+    if (has_bed("nscd-impact100k", "impact100k-bed-firm")) {
+        fall(study, "nscd-impact100k", CaseScene("impact-25k").begin_with(study.folder("impact100k-bed-firm")),
              rigid(4e-5), deep_bed());
     }
     if (has_bed("nscd-silo", "silo-firm")) discharge(study, "nscd-silo", study.folder("silo-firm"), rigid(1.5e-4));
